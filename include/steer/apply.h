@@ -1,0 +1,44 @@
+/* Makes a machine match a policy: rounds of observe, plan, and the first stage of it, until nothing differs. */
+#pragma once
+
+#include <steer/host.h>
+#include <steer/note.h>
+#include <steer/plan.h>
+#include <steer/policy.h>
+
+struct originals; /* what was there before the first write, kept in RUN_DIRECTORY/originals.json */
+struct lock;      /* one writer at a time: RUN_DIRECTORY/lock */
+
+/* Takes the lock; does not wait for it. -EAGAIN: another steerd or steerctl writes now (*ret_holder: its pid, 0
+ * unknown). -EACCES, -EROFS, ... */
+int lock_take(const char *run_directory, struct lock **ret, int *ret_holder);
+void lock_release(struct lock *lock);
+void lock_releasep(struct lock **lock); /* for CLEANUP */
+
+/* Reads what is remembered; none is an empty list. A damaged file is put aside as originals.json.bad and told in notes.
+ */
+int originals_load(const char *run_directory, struct originals **ret, struct notes *notes);
+void originals_free(struct originals *originals);
+void originals_freep(struct originals **originals); /* for CLEANUP */
+size_t originals_count(const struct originals *originals);
+
+/* What applying did. */
+struct report {
+	struct plan plan; /* each setting once, with its last state */
+	struct notes notes;
+	unsigned rounds;
+	unsigned writes; /* values handed to the kernel */
+};
+
+void report_clear(struct report *report);
+bool report_failed(const struct report *report); /* something is CHANGE_FAILED or still CHANGE_TODO */
+
+/* One reconciliation, rounds and waiting included. Needs the lock. Before the first write of a setting its value is
+ * added to the originals, which are saved before the write; before a barrier those of everything the barrier makes
+ * anew. devices: only those, NULL or none: all. 0 also when single changes failed (see report_failed); -errno when
+ * nothing could be done. */
+int reconcile(struct host *host, const struct policy *policy, struct originals *originals,
+	      const struct strings *devices, struct report *ret);
+
+/* Puts the originals back, by the same rounds, and forgets those that are back. devices as above. */
+int revert(struct host *host, struct originals *originals, const struct strings *devices, struct report *ret);

@@ -1,0 +1,25 @@
+/* Reads a machine: host -> struct machine. Only reads; what cannot be read is unknown, never an error. */
+#pragma once
+
+#include <steer/host.h>
+#include <steer/machine.h>
+#include <steer/note.h>
+
+struct observe_scope {
+	/* Which details of a NIC are wanted; asked for each NIC once what it is (name, driver, bus, kind, links, node)
+	 * and the host facts are known. NULL: DETAIL_ALL of every NIC. */
+	unsigned (*details)(const void *context, const struct machine *machine, const struct nic *nic);
+	const void *context;
+	const struct strings *sysctls;   /* names to read; NULL: none */
+	const struct topology *topology; /* taken over (copied) instead of being read again; NULL: read it. CPUs change
+					    only by hotplug */
+};
+
+/* Fills *ret, which the caller clears. Fails only when the root has no /sys or /proc at all (-ENOENT). Oddities
+ * (contradictory topology, unreadable files that matter) are added to notes. */
+int observe(struct host *host, const struct observe_scope *scope, struct machine *ret, struct notes *notes);
+
+/* The topology alone. Never fails: with nothing readable it is one CPU, flat. */
+void observe_topology(struct host *host, struct topology *ret, struct notes *notes);
+void topology_clear(struct topology *topology);
+void topology_copy(struct topology *to, const struct topology *from);

@@ -1,0 +1,153 @@
+/* The policy: what is wanted, as the INI file says it (steerd.ini(5)). Plain values; a key that is absent is not set.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include <steer/machine.h>
+#include <steer/note.h>
+#include <steer/text.h>
+
+struct cpuexpr; /* a CPU expression, parsed */
+
+struct origin {           /* where a value was written */
+	const char *file; /* owned by the policy; NULL: not set */
+	unsigned line;
+};
+
+/* Patterns of a match key: any of the plain ones must match, none of those with a leading "!". */
+struct patterns {
+	struct strings globs;
+	struct origin at; /* at.line 0: the key is absent */
+};
+
+enum count_mode { COUNT_ABSENT, COUNT_PER_CPU, COUNT_MAX, COUNT_NUMBER };
+
+struct count_value { /* channels, ring.* , rps.flows */
+	enum count_mode mode;
+	uint32_t number; /* COUNT_NUMBER */
+	struct origin at;
+};
+
+enum cpus_mode {
+	CPUS_ABSENT,
+	CPUS_OFF,        /* "off", "none": the empty set */
+	CPUS_SPREAD,     /* irq: queue i on the i-th CPU of the section */
+	CPUS_ALL,        /* irq: each queue on all CPUs of the section */
+	CPUS_FOLLOW_IRQ, /* xps: the CPU of the queue's own interrupt */
+	CPUS_RXQS,       /* xps: by receive queue, xps_rxqs */
+	CPUS_EXPR,
+};
+
+struct cpus_value { /* cpus, irq, irq.control, rps, xps */
+	enum cpus_mode mode;
+	struct cpuexpr *expr; /* CPUS_EXPR */
+	struct origin at;
+};
+
+enum share_mode { SHARE_OVERLAP, SHARE_PARTITION };
+enum pause_mode { PAUSE_OFF, PAUSE_ON, PAUSE_RX, PAUSE_TX, PAUSE_AUTONEG };
+enum disruptive_mode { DISRUPTIVE_ALWAYS, DISRUPTIVE_LINK_DOWN, DISRUPTIVE_NEVER };
+
+struct word_value { /* a key with a few words: one of the enums above, or a bool */
+	int value;
+	struct origin at; /* at.line 0: absent */
+};
+
+struct number_match { /* match.cpus = >=4 */
+	enum { CMP_EQ, CMP_LT, CMP_LE, CMP_GT, CMP_GE } compare;
+	uint32_t number;
+	struct origin at;
+};
+
+struct section { /* one [nic NAME] */
+	char *name;
+	struct origin at;
+
+	struct patterns match_name, match_driver, match_mac, match_path, match_kind, match_node, match_pci_id,
+		match_host, match_arch, match_master;
+	struct number_match match_cpus;
+	struct word_value when_link; /* enum link: 1 up, 0 down */
+
+	struct cpus_value cpus;
+	struct count_value channels;
+	struct count_value channels_kind[CHANNEL_KINDS]; /* .combined, .rx, .tx; never .other */
+	struct cpus_value irq, irq_control, rps, xps;
+	struct count_value rps_flows;
+	struct word_value share; /* enum share_mode; absent: overlap */
+	struct word_value pause; /* enum pause_mode */
+	struct count_value ring_rx, ring_tx;
+	struct word_value link;       /* 1: up */
+	struct word_value disruptive; /* enum disruptive_mode; absent: always */
+};
+
+struct wanted_sysctl {
+	char *name; /* "net.ipv4.ip_forward", may hold one "*" component ("net.ipv4.conf.*.send_redirects") */
+	char *value;
+	struct origin at;
+};
+
+struct policy {
+	char *name;           /* file as given, or "auto (built in)" */
+	struct strings files; /* every file it was read from; origins point into it */
+	char *description;
+	struct strings require_cmdline;
+	struct origin require_at;
+	bool refuse_unmet; /* on-unmet = refuse */
+	struct section *sections;
+	size_t nsections;
+	struct wanted_sysctl *sysctls;
+	size_t nsysctls;
+};
+
+/* Reads FILE, or every *.ini of a directory in natural order as one policy. Every error of it is in notes, each with
+ * file and line. 0, or -EINVAL when there was an error (*ret untouched), or the errno of opening. A file that root
+ * would obey but others may write is an error when run as root. */
+int policy_load(const char *path, struct policy **ret, struct notes *notes);
+
+/* The same from a text in memory, under a name for messages. */
+int policy_parse(const char *name, const char *text, struct policy **ret, struct notes *notes);
+
+/* The built-in policy: etc/auto.ini as it was when the program was built. */
+int policy_builtin(struct policy **ret);
+const char *policy_builtin_text(void);
+
+void policy_free(struct policy *policy);
+void policy_freep(struct policy **policy); /* for CLEANUP */
+
+/* The policy in canonical form: parsing it again gives the same policy. Caller frees. */
+char *policy_text(const struct policy *policy);
+
+/* The first section that matches the device, or NULL. *ret_why (may be NULL) tells per section why or why not, one a
+ * line; the caller frees. */
+const struct section *policy_match(const struct policy *policy, const struct machine *machine, const struct nic *nic,
+				   char **ret_why);
+
+/* What the section's keys need to know of a device it matches (bits of enum detail); 0 for a device without section.
+ * For observe_scope. */
+unsigned policy_details(const void *policy, const struct machine *machine, const struct nic *nic);
+
+/* ---- the table of keys ---------------------------------------------------------------------------------------- */
+
+struct key {                 /* one row a key: drives the parser, the checks, the printing back and the manual's test */
+	const char *section; /* "policy", "nic", "sysctl" */
+	const char *name;
+	const char *values; /* what it takes, for messages: "off, on, rx, tx or autoneg" */
+	const char *help;   /* one line */
+	const char *example;
+};
+
+size_t policy_keys(const struct key **ret);
+
+/* ---- CPU expressions (steerd.ini(5), CPU EXPRESSIONS) --------------------------------------------------------- */
+
+/* Parses an expression. On -EINVAL *ret_problem says what is wrong (the caller frees), *ret_column where (1..). */
+int cpuexpr_parse(const char *text, struct cpuexpr **ret, char **ret_problem, unsigned *ret_column);
+void cpuexpr_free(struct cpuexpr *expr);
+char *cpuexpr_text(const struct cpuexpr *expr); /* canonical; caller frees */
+
+/* Its CPUs on this machine for this device (NULL: words that need a device are empty). Only online CPUs come out.
+ * *ret_why says how it came about in words ("cores of node 0, local to 0000:81:00.0"), and what was left out (offline
+ * CPUs, an unknown node); the caller frees both. */
+void cpuexpr_eval(const struct cpuexpr *expr, const struct machine *machine, const struct nic *nic, cpuset **ret,
+		  char **ret_why);
