@@ -213,7 +213,6 @@ struct machine {
 
 void machine_clear(struct machine *machine); /* for CLEANUP; leaves {0} */
 void nic_clear(struct nic *nic);
-void channels_copy(struct channels *to, const struct channels *from);
 
 struct nic *machine_nic(const struct machine *machine, const char *name);     /* NULL: no such device */
 const char *machine_sysctl(const struct machine *machine, const char *name);  /* NULL: not known */
