@@ -21,5 +21,3 @@ int observe(struct host *host, const struct observe_scope *scope, struct machine
 
 /* The topology alone. Never fails: with nothing readable it is one CPU, flat. */
 void observe_topology(struct host *host, struct topology *ret, struct notes *notes);
-void topology_clear(struct topology *topology);
-void topology_copy(struct topology *to, const struct topology *from);
