@@ -1,0 +1,30 @@
+/* Building JSON values that cannot fail, for the files that print documents. Hides nothing of jansson. */
+#pragma once
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <steer/cpuset.h>
+#include <steer/nic.h>
+#include <steer/note.h>
+#include <steer/text.h>
+
+json_t *json_or_end(json_t *value);
+
+/* A string, also of bytes that are no UTF-8 (they become "?"); NULL is null. */
+json_t *json_text(const char *text);
+json_t *json_taken(char *text); /* the same, and frees it */
+
+json_t *json_cpus(const cpuset *cpus); /* a kernel list; NULL is null */
+json_t *json_u32(struct opt_u32 value);
+json_t *json_flag(struct opt_bool value);
+json_t *json_names(const struct strings *names);
+json_t *json_notes(const struct notes *notes);
+
+/* Adds a member or an element and takes the value over. */
+void json_member(json_t *object, const char *key, json_t *value);
+void json_element(json_t *array, json_t *value);
+
+/* Prints a document and a newline, and lets go of it. */
+void json_print(FILE *out, json_t *document);
