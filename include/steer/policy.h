@@ -101,9 +101,13 @@ struct policy {
 };
 
 /* Reads FILE, or every *.ini of a directory in natural order as one policy. Every error of it is in notes, each with
- * file and line. 0, or -EINVAL when there was an error (*ret untouched), or the errno of opening. A file that root
- * would obey but others may write is an error when run as root. */
+ * file and line. 0, or -EINVAL when there was an error (*ret untouched), or the errno of opening. */
 int policy_load(const char *path, struct policy **ret, struct notes *notes);
+
+/* Whether a policy may be obeyed on the live machine: neither the file (or the files of the directory) nor a directory
+ * on the way to it may be writable by, or belong to, anyone but root and the user steerd runs as. 0, -EPERM with an
+ * error in notes, or the errno of looking. */
+int policy_trusted(const char *path, struct notes *notes);
 
 /* The same from a text in memory, under a name for messages. */
 int policy_parse(const char *name, const char *text, struct policy **ret, struct notes *notes);
@@ -129,12 +133,21 @@ unsigned policy_details(const void *policy, const struct machine *machine, const
 
 /* ---- the table of keys ---------------------------------------------------------------------------------------- */
 
+struct key_type; /* how a value is read, kept and printed */
+struct word;
+
 struct key {                 /* one row a key: drives the parser, the checks, the printing back and the manual's test */
 	const char *section; /* "policy", "nic", "sysctl" */
 	const char *name;
 	const char *values; /* what it takes, for messages: "off, on, rx, tx or autoneg" */
 	const char *help;   /* one line */
 	const char *example;
+
+	const struct key_type *type;
+	size_t offset;            /* of the value in struct section or struct policy */
+	const struct word *words; /* those with a meaning of their own; NULL: none */
+	uint32_t least, most;     /* limits of a number */
+	unsigned details;         /* what planning it needs to know of a device: bits of enum detail */
 };
 
 size_t policy_keys(const struct key **ret);
