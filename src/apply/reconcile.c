@@ -1,0 +1,128 @@
+/* Makes a machine match a policy. Remembers what was there before it lets anything be written. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <steer/cleanup.h>
+
+#include "originals.h"
+#include "run.h"
+#include "value.h"
+
+static unsigned wanted_details(const void *context, const struct machine *machine, const struct nic *nic)
+{
+	const struct run *run = context;
+
+	return policy_details(run->policy, machine, nic);
+}
+
+static void plan_policy(const struct run *run, const struct attempts *attempts, struct plan *ret)
+{
+	plan_make(&run->machine, run->policy, attempts, ret);
+	plan_only(ret, run->devices);
+}
+
+/* ---- remembering ------------------------------------------------------------------------------------------------ */
+
+static bool is_next(const struct change *change)
+{
+	return change->state == CHANGE_TODO && change->stage == 1;
+}
+
+static unsigned losable_details(const void *context, const struct machine *machine, const struct nic *nic)
+{
+	(void)machine;
+	return strings_have(context, nic->name) ? DETAIL_ALL & ~(unsigned)(DETAIL_FEATURES | DETAIL_EFFECTIVE) : 0;
+}
+
+/* The devices that are about to be reset may lose everything that hangs on their queues, also what the policy does not
+ * speak of: it is read now, and remembered. */
+static int remember_devices(struct run *run, const struct strings *names)
+{
+	const struct observe_scope scope = { .details = losable_details, .context = names, .topology = &run->topology };
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	int r = observe(run->host, &scope, &machine, &notes);
+
+	for (size_t i = 0; r == 0 && i < names->n; i++) {
+		const struct nic *nic = machine_nic(&machine, names->items[i]);
+
+		if (nic)
+			originals_add_device(run->originals, &machine, nic);
+	}
+	return r;
+}
+
+/* Whether the device is up is not remembered: to put a link down is never a way back. */
+static void remember_change(struct run *run, const struct change *change)
+{
+	const struct nic *nic = change->device ? machine_nic(&run->machine, change->device) : NULL;
+	CLEANUP(free_string) char *part = part_of_change(nic, change);
+	CLEANUP(free_string) char *value = value_now(&run->machine, nic, change->setting, part);
+
+	if (change->setting != SETTING_LINK && !change->device == !nic)
+		originals_add(run->originals, &run->machine, nic, change->setting, part, value);
+}
+
+static int remember(struct run *run)
+{
+	CLEANUP(strings_clear) struct strings reset = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; i < run->plan.nchanges; i++) {
+		const struct change *change = &run->plan.changes[i];
+
+		if (is_next(change) && change->device && change->cost && !strings_have(&reset, change->device))
+			strings_add(&reset, change->device);
+	}
+	if (reset.n)
+		r = remember_devices(run, &reset);
+	for (size_t i = 0; r == 0 && i < run->plan.nchanges; i++)
+		if (is_next(&run->plan.changes[i]))
+			remember_change(run, &run->plan.changes[i]);
+	return r < 0 ? r : originals_save(run->originals);
+}
+
+/* ---- where interrupts may go ------------------------------------------------------------------------------------ */
+
+static cpuset *section_cpus(const struct run *run, const struct nic *nic)
+{
+	const struct section *section = policy_match(run->policy, &run->machine, nic, NULL);
+	const struct cpus_value *value;
+	cpuset *cpus;
+
+	if (!section)
+		return NULL;
+	value = section->irq.mode == CPUS_EXPR ? &section->irq : &section->cpus;
+	if (value->mode != CPUS_EXPR)
+		return cpuset_dup(run->machine.topology.online);
+	cpuexpr_eval(value->expr, &run->machine, nic, &cpus, NULL);
+	return cpus;
+}
+
+static const struct run_kind reconciling = {
+	.details = wanted_details,
+	.plan = plan_policy,
+	.before = remember,
+	.elsewhere = section_cpus,
+};
+
+int reconcile(struct host *host, const struct policy *policy, struct originals *originals,
+	      const struct strings *devices, struct report *ret)
+{
+	CLEANUP(run_clear)
+	struct run run = {
+		.kind = &reconciling,
+		.host = host,
+		.policy = policy,
+		.originals = originals,
+		.devices = devices,
+	};
+	int r;
+
+	for (size_t i = 0; i < policy->nsysctls; i++)
+		strings_add(&run.sysctls, policy->sysctls[i].name);
+	if ((r = run_rounds(&run)) < 0)
+		return r;
+	run_report(&run, ret);
+	return 0;
+}
