@@ -1,0 +1,87 @@
+/* What the two programs share: the table of options, loading host and policy, applying, and the last words. Prints
+ * errors on standard error and answers by exit statuses; decides nothing about the machine. */
+#pragma once
+
+#include <stdio.h>
+
+#include <steer/show.h>
+
+enum { /* exit statuses, steerctl(8) EXIT STATUS */
+       DONE = 0,
+       FAILED = 1,
+       USAGE = 2,
+       DRIFT = 3,
+};
+
+enum { /* options, bits */
+       OPTION_POLICY = 1 << 0,
+       OPTION_ROOT = 1 << 1,
+       OPTION_JSON = 1 << 2,
+       OPTION_EXIT_CODE = 1 << 3,
+       OPTION_DRY_RUN = 1 << 4,
+       OPTION_ONCE = 1 << 5,
+       OPTION_CHECK = 1 << 6,
+       OPTION_FOREGROUND = 1 << 7,
+       OPTION_LOG_LEVEL = 1 << 8,
+       OPTION_RUN_DIR = 1 << 9,
+       OPTION_VERSION = 1 << 10,
+       OPTION_HELP = 1 << 11,
+};
+
+struct cli {
+	unsigned given; /* bits of the options that were there */
+	const char *policy, *root, *run_directory, *log_level;
+	struct strings words; /* everything that is no option */
+};
+
+void cli_clear(struct cli *cli); /* for CLEANUP */
+
+/* Reads the command line; options may stand anywhere, "--" ends them. What is wrong is said. USAGE then, else DONE. */
+int cli_parse(int argc, char *const *argv, unsigned known, struct cli *ret);
+
+/* Refuses options that a command does not take. */
+int cli_allow(const struct cli *cli, unsigned allowed, const char *command);
+
+void cli_print_options(FILE *out, unsigned options); /* one line each, for --help */
+
+/* "PROGRAM: text" as an error. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* " (did you mean 'word'?)" or "". Caller frees. */
+char *cli_hint(const char *word, const char *const *candidates, size_t n);
+
+/* Flushes standard output. A reader that went away is nobody to complain to; a full disk is a failure. */
+int cli_finish(int status);
+
+/* ---- the way from the command line to a plan -------------------------------------------------------------------- */
+
+struct session {
+	struct host *host;
+	struct policy *policy;
+	char *policy_path; /* NULL: the built-in one */
+	struct machine machine;
+	struct plan plan;
+	struct findings findings;
+};
+
+void session_clear(struct session *session); /* for CLEANUP */
+
+/* Opens the root and loads the policy: --policy, else /etc/steerd/steerd.ini below the root, else the built-in one. */
+int session_open(const struct cli *cli, enum host_mode mode, struct session *ret);
+int session_open_host(const struct cli *cli, enum host_mode mode, struct session *ret); /* the first half of it */
+
+enum look { LOOK_POLICY, LOOK_EVERYTHING }; /* what of the devices is read: what the policy needs, or all */
+
+/* Observes, plans and finds. The devices (may be none) must exist. */
+int session_look(struct session *session, enum look look, const struct strings *devices);
+
+/* A view of it for standard output. */
+struct view session_view(const struct session *session, const struct strings *devices);
+
+/* ---- what both programs do -------------------------------------------------------------------------------------- */
+
+int cli_check(const struct strings *files);                         /* validates policies */
+int cli_check_policy(const struct cli *cli);                        /* the one that would be used */
+int cli_plan(const struct cli *cli, const struct strings *devices); /* prints what would change */
+int cli_apply(const struct cli *cli);                               /* one reconciliation */
+int cli_revert(const struct cli *cli, const struct strings *devices);

@@ -1,0 +1,162 @@
+/* What both programs do with a policy: check it, plan it, apply it, take it back. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <steer/cleanup.h>
+#include <steer/log.h>
+
+#include "cli.h"
+
+int cli_check(const struct strings *files)
+{
+	int status = DONE;
+
+	for (size_t i = 0; i < files->n; i++) {
+		CLEANUP(policy_freep) struct policy *policy = NULL;
+		CLEANUP(notes_clear) struct notes notes = { 0 };
+		int r = policy_load(files->items[i], &policy, &notes);
+
+		log_notes(&notes);
+		if (r == 0) {
+			printf("%s: ok (%zu section%s)\n", files->items[i], policy->nsections,
+			       policy->nsections == 1 ? "" : "s");
+			continue;
+		}
+		if (!notes_have(&notes, NOTE_ERROR))
+			cli_say("cannot read the policy %s: %s", files->items[i], strerror(-r));
+		status = USAGE;
+	}
+	return status;
+}
+
+int cli_check_policy(const struct cli *cli)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	int status;
+
+	if (cli->policy) {
+		CLEANUP(strings_clear) struct strings files = { 0 };
+
+		strings_add(&files, cli->policy);
+		return cli_check(&files);
+	}
+	status = session_open(cli, HOST_READ_ONLY, &session);
+	if (status == DONE)
+		printf("%s: ok (%zu sections)\n", session.policy->name, session.policy->nsections);
+	return status;
+}
+
+int cli_plan(const struct cli *cli, const struct strings *devices)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	struct view view;
+	int status = session_open(cli, HOST_READ_ONLY, &session);
+
+	if (status == DONE)
+		status = session_look(&session, LOOK_POLICY, devices);
+	if (status != DONE)
+		return status;
+	plan_only(&session.plan, devices);
+	view = session_view(&session, devices);
+	if (cli->given & OPTION_JSON)
+		json_plan(stdout, &session.plan);
+	else
+		show_plan(stdout, &view);
+	if ((cli->given & OPTION_EXIT_CODE) && (plan_todo(&session.plan, 0) || session.plan.refused))
+		return DRIFT;
+	return DONE;
+}
+
+/* The lock and the original values; both or none. */
+static int take_charge(const struct cli *cli, struct lock **ret_lock, struct originals **ret_originals)
+{
+	CLEANUP(free_string) char *standard = text_format("%s/run/steerd", cli->root ? cli->root : "");
+	const char *directory = cli->run_directory ? cli->run_directory : standard;
+	CLEANUP(lock_releasep) struct lock *lock = NULL;
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	int holder = 0, r = lock_take(directory, &lock, &holder);
+
+	if (r == -EAGAIN && holder > 0)
+		cli_say("another steerd or steerctl is writing now (process %d)", holder);
+	else if (r == -EAGAIN)
+		cli_say("another steerd or steerctl is writing now");
+	else if (r < 0)
+		cli_say("cannot take the lock in %s: %s%s", directory, strerror(-r),
+			geteuid() ? " (changing a machine needs root)" : "");
+	if (r < 0)
+		return FAILED;
+	r = originals_load(directory, ret_originals, &notes);
+	log_notes(&notes);
+	if (r < 0) {
+		cli_say("cannot read the original values in %s: %s", directory, strerror(-r));
+		return FAILED;
+	}
+	*ret_lock = TAKE(lock);
+	return DONE;
+}
+
+static int finish(const struct cli *cli, int r, const struct report *report)
+{
+	if (r < 0) {
+		cli_say("nothing could be done: %s", strerror(-r));
+		log_notes(&report->notes);
+		return FAILED;
+	}
+	if (cli->given & OPTION_JSON)
+		json_report(stdout, report);
+	else
+		show_report(stdout, report, session_view(&(struct session){ 0 }, NULL).colour);
+	return report_failed(report) || report->plan.refused ? FAILED : DONE;
+}
+
+/* A policy that others may write decides nothing on a machine that root steers. */
+static int check_trust(const struct session *session)
+{
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	int r;
+
+	if (!session->policy_path || !host_is_live(session->host) || geteuid() != 0)
+		return DONE;
+	r = policy_trusted(session->policy_path, &notes);
+	log_notes(&notes);
+	if (r < 0 && !notes_have(&notes, NOTE_ERROR))
+		cli_say("cannot look at the policy %s: %s", session->policy_path, strerror(-r));
+	return r < 0 ? USAGE : DONE;
+}
+
+int cli_apply(const struct cli *cli)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	CLEANUP(lock_releasep) struct lock *lock = NULL;
+	CLEANUP(originals_freep) struct originals *originals = NULL;
+	CLEANUP(report_clear) struct report report = { 0 };
+	int status;
+
+	if (cli->given & OPTION_DRY_RUN)
+		return cli_plan(cli, NULL);
+	status = session_open(cli, HOST_WRITABLE, &session);
+	if (status == DONE)
+		status = check_trust(&session);
+	if (status == DONE)
+		status = take_charge(cli, &lock, &originals);
+	if (status != DONE)
+		return status;
+	return finish(cli, reconcile(session.host, session.policy, originals, NULL, &report), &report);
+}
+
+int cli_revert(const struct cli *cli, const struct strings *devices)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	CLEANUP(lock_releasep) struct lock *lock = NULL;
+	CLEANUP(originals_freep) struct originals *originals = NULL;
+	CLEANUP(report_clear) struct report report = { 0 };
+	int status = session_open_host(cli, HOST_WRITABLE, &session);
+
+	if (status == DONE)
+		status = take_charge(cli, &lock, &originals);
+	if (status != DONE)
+		return status;
+	return finish(cli, revert(session.host, originals, devices, &report), &report);
+}

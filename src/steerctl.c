@@ -1,0 +1,214 @@
+/* steerctl: shows, plans, applies and explains. The table of commands and their wiring; decides nothing itself. */
+#include <limits.h>
+#include <locale.h>
+#include <string.h>
+
+#include <steer/capture.h>
+#include <steer/cleanup.h>
+#include <steer/log.h>
+
+#include "cli.h"
+
+struct command {
+	const char *name;
+	int (*run)(const struct cli *cli, const struct strings *arguments);
+	const char *arguments; /* as the help prints them */
+	const char *help;
+	unsigned least, most; /* arguments */
+	unsigned options;
+};
+
+enum { ANY_NUMBER = INT_MAX, EVERYWHERE = OPTION_HELP | OPTION_VERSION };
+
+static int run_show(const struct cli *cli, const struct strings *devices)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	struct view view;
+	int status = session_open(cli, HOST_READ_ONLY, &session);
+	bool wrong;
+
+	if (status == DONE)
+		status = session_look(&session, LOOK_EVERYTHING, devices);
+	if (status != DONE)
+		return status;
+	view = session_view(&session, devices);
+	if (cli->given & OPTION_JSON)
+		json_machine(stdout, &view);
+	else
+		show_machine(stdout, &view);
+	plan_only(&session.plan, devices);
+	wrong = plan_todo(&session.plan, 0) > 0 || session.plan.refused;
+	for (size_t i = 0; i < session.findings.n; i++)
+		wrong = wrong || session.findings.items[i].level == NOTE_ERROR;
+	return wrong && (cli->given & OPTION_EXIT_CODE) ? DRIFT : DONE;
+}
+
+static int run_plan(const struct cli *cli, const struct strings *devices)
+{
+	return cli_plan(cli, devices);
+}
+
+static int run_apply(const struct cli *cli, const struct strings *arguments)
+{
+	(void)arguments;
+	return cli_apply(cli);
+}
+
+static int run_check(const struct cli *cli, const struct strings *files)
+{
+	(void)cli;
+	return cli_check(files);
+}
+
+static int run_explain(const struct cli *cli, const struct strings *devices)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	struct view view;
+	int status = session_open(cli, HOST_READ_ONLY, &session);
+
+	if (status == DONE)
+		status = session_look(&session, LOOK_POLICY, devices);
+	if (status != DONE)
+		return status;
+	view = session_view(&session, devices);
+	show_explain(stdout, &view);
+	return DONE;
+}
+
+static int run_revert(const struct cli *cli, const struct strings *devices)
+{
+	return cli_revert(cli, devices);
+}
+
+static int run_capture(const struct cli *cli, const struct strings *directory)
+{
+	CLEANUP(session_clear) struct session session = { 0 };
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	int r, status = session_open_host(cli, HOST_READ_ONLY, &session);
+
+	if (status != DONE)
+		return status;
+	r = capture(session.host, directory->items[0], &notes);
+	log_notes(&notes);
+	if (r == 0)
+		return DONE;
+	cli_say("cannot save to %s: %s", directory->items[0], strerror(-r));
+	return FAILED;
+}
+
+static int run_help(const struct cli *cli, const struct strings *command);
+
+static int run_version(const struct cli *cli, const struct strings *arguments)
+{
+	(void)cli;
+	(void)arguments;
+	return puts("steerctl " STEER_VERSION) < 0 ? FAILED : DONE;
+}
+
+static const struct command commands[] = {
+	{ "show", run_show, "[IFACE...]", "what is, and what is wrong with it (the default)", 0, ANY_NUMBER,
+	  OPTION_POLICY | OPTION_ROOT | OPTION_JSON | OPTION_EXIT_CODE },
+	{ "plan", run_plan, "[IFACE...]", "what would change, and why; changes nothing", 0, ANY_NUMBER,
+	  OPTION_POLICY | OPTION_ROOT | OPTION_JSON | OPTION_EXIT_CODE },
+	{ "apply", run_apply, "", "make the machine match the policy, once", 0, 0,
+	  OPTION_POLICY | OPTION_ROOT | OPTION_JSON | OPTION_DRY_RUN | OPTION_RUN_DIR },
+	{ "check", run_check, "FILE...", "validate policies", 1, ANY_NUMBER, 0 },
+	{ "explain", run_explain, "IFACE", "which section matched, what each key became, and why", 1, 1,
+	  OPTION_POLICY | OPTION_ROOT },
+	{ "revert", run_revert, "[IFACE...]", "put back the values found before steerd", 0, ANY_NUMBER,
+	  OPTION_ROOT | OPTION_JSON | OPTION_RUN_DIR },
+	{ "capture", run_capture, "DIR", "save this machine for replay with --root", 1, 1, OPTION_ROOT },
+	{ "help", run_help, "[COMMAND]", "print this help, or that of a command", 0, 1, 0 },
+	{ "version", run_version, "", "print the version", 0, 0, 0 },
+};
+
+static const struct command *find_command(const char *name)
+{
+	static const char *const later[] = { "status", "reload", "watch", "fmc", "top", "sweep" };
+	const char *names[COUNT_OF(commands)];
+	CLEANUP(free_string) char *hint = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+		names[i] = commands[i].name;
+	}
+	for (size_t i = 0; i < COUNT_OF(later); i++) {
+		if (strcmp(later[i], name) == 0) {
+			cli_say("'%s' is not available in this version", name);
+			return NULL;
+		}
+	}
+	hint = cli_hint(name, names, COUNT_OF(names));
+	cli_say("unknown command '%s'%s", name, *hint ? hint : "; see --help");
+	return NULL;
+}
+
+static unsigned all_options(void)
+{
+	unsigned options = EVERYWHERE;
+
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
+		options |= commands[i].options;
+	return options;
+}
+
+static int help_on(const struct command *command)
+{
+	printf("usage: steerctl %s %s%s[OPTION...]\n\n%s\n\noptions:\n", command->name, command->arguments,
+	       *command->arguments ? " " : "", command->help);
+	cli_print_options(stdout, command->options | EVERYWHERE);
+	return DONE;
+}
+
+static int run_help(const struct cli *cli, const struct strings *words)
+{
+	const struct command *command = words->n ? find_command(words->items[0]) : NULL;
+
+	(void)cli;
+	if (words->n)
+		return command ? help_on(command) : USAGE;
+	puts("usage: steerctl [COMMAND] [ARGUMENT...] [OPTION...]\n"
+	     "\n"
+	     "commands:");
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
+		CLEANUP(free_string) char *form = text_format("%s %s", commands[i].name, commands[i].arguments);
+
+		printf("  %-20s  %s\n", form, commands[i].help);
+	}
+	puts("\noptions, where a command takes them (steerctl help COMMAND):");
+	cli_print_options(stdout, all_options());
+	return DONE;
+}
+
+static int run(const struct cli *cli)
+{
+	const struct command *command = cli->words.n ? find_command(cli->words.items[0]) : &commands[0];
+	struct strings arguments =
+		cli->words.n ? (struct strings){ cli->words.items + 1, cli->words.n - 1 } : cli->words;
+
+	if (!command)
+		return USAGE;
+	if (cli->given & OPTION_VERSION)
+		return run_version(cli, &arguments);
+	if (cli->given & OPTION_HELP)
+		return cli->words.n ? help_on(command) : run_help(cli, &arguments);
+	if (cli_allow(cli, command->options | EVERYWHERE, command->name) != DONE)
+		return USAGE;
+	if (arguments.n < command->least || arguments.n > command->most) {
+		cli_say("usage: steerctl %s %s", command->name, command->arguments);
+		return USAGE;
+	}
+	return command->run(cli, &arguments);
+}
+
+int main(int argc, char **argv)
+{
+	CLEANUP(cli_clear) struct cli cli = { 0 };
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	log_set_level(LOG_LEVEL_WARNING);
+	status = cli_parse(argc, argv, all_options(), &cli);
+	return cli_finish(status == DONE ? run(&cli) : status);
+}
