@@ -1,0 +1,106 @@
+"""Runs one machine from power-on to its end and says how it ended; decides nothing about what runs in it."""
+import resource
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import netns, paths, qemu
+from .monitor import Channel, Monitor
+
+# Exit statuses that are not the guest script's.
+TIME_IS_UP = 124
+NO_STATUS = 125
+
+# The limit of an interactive session, in seconds.
+NEVER = 7 * 86400
+
+
+@dataclass(frozen=True)
+class Outcome:
+    status: int
+    seconds: float
+    boot_seconds: float | None
+    cpu_seconds: float
+
+    def __str__(self):
+        words = {TIME_IS_UP: 'the time limit is over', NO_STATUS: 'the guest ended without a status'}
+        boot = 'no script began' if self.boot_seconds is None else f'script began after {self.boot_seconds:.1f} s'
+        return (f'{words.get(self.status, f"exit {self.status}")}; {self.seconds:.1f} s, {boot}, '
+                f'{self.cpu_seconds:.1f} s of CPU')
+
+
+def socket_pair(path):
+    """A listening socket for QEMU to inherit and a client that is connected to it already, so nobody has to poll."""
+    server, client = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+    server.bind(str(path))
+    server.listen(1)
+    client.connect(str(path))
+    return server, client
+
+
+def write_initrd(path, kernel, overlay):
+    with open(path, 'wb') as out:
+        with open(paths.initramfs(kernel), 'rb') as base:
+            shutil.copyfileobj(base, out, 1 << 20)
+        overlay.write(out)
+
+
+@contextmanager
+def running(command, servers, interactive):
+    """QEMU as a child that does not outlive the block. Our copies of its sockets close, so that its end is seen."""
+    stdin, stdout = (None, None) if interactive else (subprocess.DEVNULL, subprocess.PIPE)
+    child = subprocess.Popen(netns.inside(command), stdin=stdin, stdout=stdout,
+                             pass_fds=[s.fileno() for s in servers])
+    try:
+        for server in servers:
+            server.close()
+        yield child
+    finally:
+        if child.poll() is None:
+            child.kill()
+        child.wait()
+
+
+class Deadline:
+    """Kills a child when its time is up."""
+
+    def __init__(self, child, limit):
+        self.over = False
+        self.child = child
+        self.timer = threading.Timer(limit, self._end)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def _end(self):
+        self.over = True
+        self.child.kill()
+
+
+def run(machine, kernel, overlay, *, words=(), limit=None, out=None):
+    """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal."""
+    cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix='run.', dir=paths.CACHE) as scratch:
+        scratch = Path(scratch)
+        write_initrd(scratch / 'initrd', kernel, overlay)
+        monitor_server, monitor = socket_pair(scratch / 'monitor')
+        channel_server, channel = socket_pair(scratch / 'channel')
+        command = qemu.arguments(machine, kernel, scratch / 'initrd', monitor_server, channel_server, words)
+        with running(command, (monitor_server, channel_server), interactive=out is None) as child:
+            deadline = Deadline(child, limit or machine.limit)
+            guest = Channel(channel, Monitor(monitor), child.pid)
+            for line in child.stdout or ():
+                print(line.decode(errors='replace').rstrip('\r\n'), file=out, flush=True)
+            status = child.wait()
+            deadline.timer.cancel()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = used.ru_utime + used.ru_stime - cpu_before.ru_utime - cpu_before.ru_stime
+    status = TIME_IS_UP if deadline.over else qemu.exit_status(status)
+    return Outcome(NO_STATUS if status is None else status, time.monotonic() - started,
+                   guest.begun and guest.begun - started, cpu)
