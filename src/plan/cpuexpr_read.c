@@ -360,7 +360,7 @@ int cpuexpr_read(const char *text, struct cpuexpr **ret, struct problem *ret_pro
 	CLEANUP(cpuexpr_freep) struct cpuexpr *expr = read_sum(&r);
 
 	if (expr && *r.at) {
-		problem_set(&r.problem, column(&r, r.at), "'%.10s' is too much", r.at);
+		problem_set(&r.problem, column(&r, r.at), "'%.10s' does not belong here", r.at);
 		if (isdigit((unsigned char)*r.at))
 			r.problem.hint = alloc_string("',' joins numbers: '0-3,8'");
 	}

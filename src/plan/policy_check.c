@@ -1,0 +1,112 @@
+/* Looks at a policy as a whole, for what no single key shows: contradictions, and parts that do nothing. Pure. */
+#include <string.h>
+
+#include <steer/cleanup.h>
+
+#include "keys.h"
+#include "policy_parts.h"
+
+static void say(struct notes *notes, enum note_level level, const struct origin *at, const char *hint, char *text)
+{
+	CLEANUP(free_string) char *owned = text;
+	struct note *note = notes_add(notes, level, NULL, "%s", text);
+
+	note->file = alloc_string(at->file);
+	note->line = at->line;
+	note->hint = alloc_string(hint);
+}
+
+/* ---- contradictions --------------------------------------------------------------------------------------------- */
+
+static bool is_zero(const struct count_value *count)
+{
+	return count->mode == COUNT_NUMBER && count->number == 0;
+}
+
+static void check_channels(const struct section *section, struct notes *notes)
+{
+	const struct count_value *kinds = section->channels_kind;
+
+	for (size_t i = 0; i < CHANNEL_KINDS; i++) {
+		if (kinds[i].mode != COUNT_ABSENT && section->channels.mode != COUNT_ABSENT)
+			say(notes, NOTE_ERROR, &kinds[i].at, "use either",
+			    text_format("channels.%s beside channels in line %u",
+					channel_kind_name((enum channel_kind)i), section->channels.at.line));
+	}
+	if (is_zero(&kinds[CHANNEL_COMBINED]) && (is_zero(&kinds[CHANNEL_RX]) || is_zero(&kinds[CHANNEL_TX])))
+		say(notes, NOTE_ERROR, &kinds[CHANNEL_COMBINED].at, NULL,
+		    text_format("[nic %s] leaves a device no channel to %s by", section->name,
+				is_zero(&kinds[CHANNEL_RX]) ? "receive" : "send"));
+}
+
+void policy_check_errors(const struct policy *policy, struct notes *notes)
+{
+	for (size_t i = 0; i < policy->nsections; i++)
+		check_channels(&policy->sections[i], notes);
+}
+
+/* ---- what does nothing ------------------------------------------------------------------------------------------ */
+
+static bool is_condition(const struct key *key)
+{
+	return text_starts(key->name, "match.") || text_starts(key->name, "when.");
+}
+
+/* A key that only says how the others are meant. */
+static bool is_manner(const struct key *key)
+{
+	return strcmp(key->name, "cpus") == 0 || strcmp(key->name, "share") == 0 ||
+	       strcmp(key->name, "disruptive") == 0;
+}
+
+struct uses {
+	unsigned conditions, manners, settings;
+};
+
+static struct uses uses_of(const struct section *section)
+{
+	struct uses uses = { 0 };
+	const struct key *keys;
+	size_t n = policy_keys(&keys);
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(keys[i].section, "nic") != 0 ||
+		    !keys[i].type->present((const char *)section + keys[i].offset))
+			continue;
+		if (is_condition(&keys[i]))
+			uses.conditions++;
+		else if (is_manner(&keys[i]))
+			uses.manners++;
+		else
+			uses.settings++;
+	}
+	return uses;
+}
+
+void policy_check_warnings(const struct policy *policy, struct notes *notes)
+{
+	const struct section *catch_all = NULL;
+	size_t settings = policy->nsysctls;
+
+	for (size_t i = 0; i < policy->nsections; i++) {
+		const struct section *section = &policy->sections[i];
+		struct uses uses = uses_of(section);
+
+		settings += uses.settings;
+		if (catch_all)
+			say(notes, NOTE_WARNING, &section->at, NULL,
+			    text_format("[nic %s] is never reached: [nic %s] above matches every device", section->name,
+					catch_all->name));
+		else if (!uses.conditions && !uses.settings)
+			say(notes, NOTE_WARNING, &section->at, NULL,
+			    text_format("[nic %s] matches every device and sets nothing", section->name));
+		else if (uses.manners && !uses.settings)
+			say(notes, NOTE_WARNING, &section->at, "add irq, rps, channels or another setting",
+			    text_format("[nic %s] sets nothing", section->name));
+		if (!uses.conditions && !catch_all)
+			catch_all = section;
+	}
+	if (!settings)
+		say(notes, NOTE_WARNING, &(struct origin){ .file = policy->name }, NULL,
+		    text_format("this policy does nothing"));
+}
