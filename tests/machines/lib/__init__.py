@@ -1,0 +1,1 @@
+"""From a description of a machine to its captured tree."""
