@@ -2,6 +2,7 @@
  * replay.c. */
 #include "recorded.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -29,11 +30,22 @@ static size_t style_of(const char *text)
 	return JSON_ENSURE_ASCII | JSON_INDENT(indent);
 }
 
+/* "DIR/ethtool.json:3:14: ...", without the control characters that a binary file would bring along. */
+static char *describe(const struct host *host, int line, int column, const char *why)
+{
+	char *text = text_format("%s/" FILE_NAME ":%d:%d: %s", host->root, line, column, why);
+
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+	return text;
+}
+
 int recorded_load(const struct host *host, struct recorded **ret, char **ret_problem)
 {
 	CLEANUP(free_string) char *text = NULL;
 	struct recorded *recorded;
-	json_error_t error = { .line = 1, .column = 1, .text = "an object of devices is expected" };
+	json_error_t error;
 	json_t *devices;
 	size_t length;
 	int r = root_read(host, FILE_NAME, &text, &length);
@@ -42,9 +54,9 @@ int recorded_load(const struct host *host, struct recorded **ret, char **ret_pro
 		return r == -ENOENT ? 0 : r;
 	devices = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!json_is_object(devices)) {
+		*ret_problem = devices ? describe(host, 1, 1, "an object of devices is expected")
+				       : describe(host, error.line, error.column, error.text);
 		json_decref(devices);
-		*ret_problem =
-			text_format("%s/" FILE_NAME ":%d:%d: %s", host->root, error.line, error.column, error.text);
 		return -EBADMSG;
 	}
 	recorded = alloc_zero(1, sizeof *recorded);

@@ -23,18 +23,18 @@ static int replace(struct host *host, const char *path, const char *now, const c
 /* An affinity has two files, a list and a mask. Where the capture has both, both change. */
 static int replace_twin(struct host *host, const char *path, const char *written)
 {
-	const char *suffix = "_list", *at = strstr(path, suffix);
-	CLEANUP(free_string)
-	char *twin = at ? text_format("%.*s", (int)(at - path), path) : text_format("%s%s", path, suffix);
+	size_t stem = strlen("smp_affinity") + (size_t)(strstr(path, "smp_affinity") - path);
+	bool list = path[stem];
+	CLEANUP(free_string) char *twin = text_format("%.*s%s", (int)stem, path, list ? "" : "_list");
 	CLEANUP(free_string) char *now = NULL, *then = NULL;
 	CLEANUP(cpuset_freep) cpuset *set = NULL;
 	size_t length;
 
 	if (root_read(host, twin, &now, &length) < 0)
 		return 0;
-	if ((at ? cpuset_parse_list(written, &set) : cpuset_parse_mask(written, &set)) < 0)
+	if ((list ? cpuset_parse_list(written, &set) : cpuset_parse_mask(written, &set)) < 0)
 		return 0;
-	then = at ? cpuset_mask(set, replay_mask_width(host, now)) : cpuset_list(set);
+	then = list ? cpuset_mask(set, replay_mask_width(host, now)) : cpuset_list(set);
 	return replace(host, twin, now, then);
 }
 

@@ -22,8 +22,6 @@
 #include "rows.h"
 #include "tree.h"
 
-enum { IRQS_MAX = 1 << 16 };
-
 struct vector {
 	uint32_t irq;
 	enum queue_type type;
@@ -54,8 +52,7 @@ static void change_clear(struct change *change)
 
 static bool keeps_vectors(struct host *host, const char *name)
 {
-	static const char *const drivers[] = { "mlx5_core", "mlx4_core", "mlx4_en",   "virtio_net",
-					       "gve",       "mana",      "hv_netvsc", "ena" };
+	static const char *const drivers[] = { "mlx5_core", "mlx4_core", "mlx4_en", "virtio_net", "gve", "mana" };
 	CLEANUP(free_string) char *driver = recorded_driver(host, name), *path = NULL, *link = NULL;
 
 	if (!driver) {
@@ -107,7 +104,7 @@ static bool ends_in(const char *text, size_t length, const char *word)
 	       !isalnum((unsigned char)text[length - n - 1]);
 }
 
-/* "eth0-TxRx-3": the word before the last number says what kind of queue that is the number of. */
+/* "eth0-TxRx-3": the word before the last number (of what stands before "@") says what kind of queue it is of. */
 static bool parse_action(const char *action, struct vector *ret)
 {
 	static const struct {
@@ -116,15 +113,15 @@ static bool parse_action(const char *action, struct vector *ret)
 	} words[] = {
 		{ "TxRx", QUEUE_COMBINED }, { "Tx-Rx", QUEUE_COMBINED }, { "rxtx", QUEUE_COMBINED },
 		{ "fp", QUEUE_COMBINED },   { "q", QUEUE_COMBINED },     { "rx", QUEUE_RX },
-		{ "tx", QUEUE_TX },
+		{ "rxq", QUEUE_RX },        { "tx", QUEUE_TX },          { "txq", QUEUE_TX },
 	};
-	size_t end = strlen(action), length = end;
+	size_t end = strcspn(action, "@"), length = end;
 
 	while (length && isdigit((unsigned char)action[length - 1]))
 		length--;
-	if (length == end || text_u32(action + length, &ret->index) < 0 || strstr(action, ":fdir-") ||
-	    strstr(action, ":ctrl-"))
+	if (length == end || end - length > 6 || strstr(action, ":fdir-") || strstr(action, ":ctrl-"))
 		return false;
+	ret->index = (uint32_t)strtoul(action + length, NULL, 10);
 	length -= length && action[length - 1] == '-';
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		if (!ends_in(action, length, words[i].word))
@@ -202,16 +199,19 @@ static bool is_allocated(struct host *host, uint32_t irq)
 	return false;
 }
 
+static bool is_taken(struct change *change, uint32_t irq)
+{
+	CLEANUP(free_string) char *path = text_format("proc/irq/%u", irq);
+
+	return rows_find(&change->rows, irq) || host_exists(change->host, path) || is_allocated(change->host, irq);
+}
+
 static uint32_t free_number(struct change *change)
 {
 	uint32_t irq = change->vectors.first;
 
-	for (bool taken = true; taken && irq < IRQS_MAX; irq += taken) {
-		CLEANUP(free_string) char *path = text_format("proc/irq/%u", irq);
-
-		taken = rows_find(&change->rows, irq) || host_exists(change->host, path) ||
-			is_allocated(change->host, irq);
-	}
+	while (is_taken(change, irq))
+		irq++;
 	return irq;
 }
 
