@@ -180,20 +180,20 @@ void block_settings(const struct block *block)
 
 /* ---- the table of queues ---------------------------------------------------------------------------------------- */
 
-static char *list_or_dash(const cpuset *cpus)
+static char *list_text(const cpuset *cpus)
 {
 	if (!cpus)
-		return alloc_string("-");
+		return NULL;
 	return cpuset_empty(cpus) ? alloc_string("off") : cpuset_list(cpus);
 }
 
 static void add_row(struct table *table, const struct irq *irq, const struct row *row, const char *what)
 {
 	CLEANUP(free_string) char *number = irq ? text_format("%u", irq->number) : alloc_string("-");
-	CLEANUP(free_string) char *affinity = list_or_dash(irq ? irq->affinity : NULL);
-	CLEANUP(free_string) char *effective = list_or_dash(irq ? irq->effective : NULL);
-	CLEANUP(free_string) char *rps = row && row->rx ? list_or_dash(row->rx->rps) : NULL;
-	CLEANUP(free_string) char *xps = row && row->tx ? list_or_dash(row->tx->xps) : NULL;
+	CLEANUP(free_string) char *affinity = list_text(irq ? irq->affinity : NULL);
+	CLEANUP(free_string) char *effective = list_text(irq ? irq->effective : NULL);
+	CLEANUP(free_string) char *rps = row && row->rx ? list_text(row->rx->rps) : NULL;
+	CLEANUP(free_string) char *xps = row && row->tx ? list_text(row->tx->xps) : NULL;
 	CLEANUP(free_string) char *napi = row && row->napi.set ? text_format("%u", row->napi.value) : NULL;
 	const char *cells[] = { what,     number,    irq && irq->name ? irq->name : "",
 				affinity, effective, rps,

@@ -8,7 +8,7 @@
 
 #include "fold.h"
 
-enum { MOST_RUNS = 6, LONG_LIST = 32 };
+enum { MOST_RUNS = 4, LONG_LIST = 32 };
 
 enum reach { REACH_UNKNOWN, REACH_LOCAL, REACH_REMOTE };
 
@@ -104,7 +104,7 @@ static char *short_list(const cpuset *cpus)
 	second = before = cpuset_next(cpus, first);
 	for (int cpu = cpuset_next(cpus, second); cpu >= 0; before = cpu, cpu = cpuset_next(cpus, cpu))
 		if (cpu - before != second - first)
-			return text_format("%u of them, %d to %d", cpuset_count(cpus), first, cpuset_last(cpus));
+			return text_format("%d to %d, %u of them", first, cpuset_last(cpus), cpuset_count(cpus));
 	return text_format("%d,%d,..,%d", first, second, cpuset_last(cpus));
 }
 

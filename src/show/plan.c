@@ -49,9 +49,9 @@ static void add_changes(struct table *table, const struct change *changes, size_
 	CLEANUP(free_string) char *irq = n == 1 && changes->irq.set ? text_format("%u", changes->irq.value) : NULL;
 	CLEANUP(free_string) char *values = change_text(changes);
 	CLEANUP(free_string)
-	char *origin =
-		changes->origin.file ? text_format("%s:%u", base_name(changes->origin.file), changes->origin.line)
-				     : NULL;
+	char *origin = changes->origin.file
+			       ? text_format("%s:%u", base_name(changes->origin.file), changes->origin.line)
+			       : NULL;
 	const char *name = changes->setting == SETTING_SYSCTL && changes->target ? changes->target
 										 : setting_name(changes->setting);
 	const char *cells[] = { name, queue, irq, values, origin, changes->why };

@@ -8,7 +8,7 @@
 
 #include "table.h"
 
-enum { INDENT = 2, LEAST_WRAPPED = 24 };
+enum { INDENT = 2, GAP = 2, LEAST_WRAPPED = 20 };
 
 struct table {
 	const struct pen *pen;
@@ -125,7 +125,7 @@ static void fit(struct table *table, unsigned width)
 		if (scols_column_is_wrap(column))
 			wrapped = i;
 		else if (!scols_column_is_hidden(column))
-			others += column_columns(table, i) + 1;
+			others += column_columns(table, i) + GAP;
 	}
 	if (wrapped < table->ncolumns && others + column_columns(table, wrapped) > width)
 		break_cells(table, wrapped, width > others + LEAST_WRAPPED ? width - others : LEAST_WRAPPED);
@@ -134,19 +134,24 @@ static void fit(struct table *table, unsigned width)
 void table_print(struct table *table)
 {
 	CLEANUP(free_string) char *text = NULL;
+	CLEANUP(strings_clear) struct strings lines = { 0 };
 
 	if (scols_table_get_nlines(table->scols) == 0)
 		return;
 	hide_empty_columns(table);
+	scols_table_set_column_separator(table->scols, "  ");
 	scols_table_enable_colors(table->scols, table->pen->colour);
 	scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
 	if (table->pen->width > INDENT)
 		fit(table, table->pen->width - INDENT);
 	if (scols_print_table_to_string(table->scols, &text) < 0)
 		abort();
-	for (char *line = text, *end; *line; line = end) {
-		end = line + strcspn(line, "\n");
-		fprintf(table->pen->out, "%*s%.*s\n", INDENT, "", (int)(end - line), line);
-		end += *end == '\n';
+	strings_split(&lines, text, "\n");
+	for (size_t i = 0; i < lines.n; i++) {
+		size_t length = strlen(lines.items[i]);
+
+		while (length && lines.items[i][length - 1] == ' ')
+			length--;
+		fprintf(table->pen->out, "%*s%.*s\n", INDENT, "", (int)length, lines.items[i]);
 	}
 }
