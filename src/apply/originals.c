@@ -262,7 +262,7 @@ static json_t *make_json(const struct originals *originals)
 	for (size_t i = 0; i < originals->n; i++) {
 		const struct original *item = &originals->items[i];
 
-		json_array_append_new(list, json_pack("{s:s?, s:s?, s:s, s:s?, s:s}", "device", item->device, "path",
+		json_array_append_new(list, json_pack("{s:s*, s:s*, s:s, s:s*, s:s}", "device", item->device, "path",
 						      item->path, "setting", setting_name(item->setting), "part",
 						      item->part, "value", item->value));
 	}
