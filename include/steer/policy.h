@@ -161,6 +161,10 @@ char *cpuexpr_text(const struct cpuexpr *expr); /* canonical; caller frees */
 
 /* Its CPUs on this machine for this device (NULL: words that need a device are empty). Only online CPUs come out.
  * *ret_why says how it came about in words ("cores of node 0, local to 0000:81:00.0"), and what was left out (offline
- * CPUs, an unknown node); the caller frees both. */
+ * CPUs, an unknown node), and may be NULL; the caller frees both. */
 void cpuexpr_eval(const struct cpuexpr *expr, const struct machine *machine, const struct nic *nic, cpuset **ret,
 		  char **ret_why);
+
+/* The same for a setting of a section: `own` are the CPUs that the section gives the device, the word "cpus". */
+void cpuexpr_eval_within(const struct cpuexpr *expr, const struct machine *machine, const struct nic *nic,
+			 const cpuset *own, cpuset **ret, char **ret_why);

@@ -19,6 +19,7 @@ const struct cpuexpr_form cpuexpr_forms[CPUEXPR_KINDS] = {
 	[CPUEXPR_ISOLATED] = { "isolated", FORM_WORD, 0, 0 },
 	[CPUEXPR_HOUSEKEEPING] = { "housekeeping", FORM_WORD, 0, 0 },
 	[CPUEXPR_IRQ_CPUS] = { "irq-cpus", FORM_WORD, 0, 0 },
+	[CPUEXPR_CPUS] = { "cpus", FORM_WORD, 0, 0 },
 	[CPUEXPR_NODE] = { "node", FORM_NUMBERED, 0, 1023 },
 	[CPUEXPR_PACKAGE] = { "package", FORM_NUMBERED, 0, CPUSET_MAX - 1 },
 	[CPUEXPR_LLC] = { "llc", FORM_NUMBERED, 0, CPUSET_MAX - 1 },

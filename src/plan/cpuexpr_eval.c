@@ -4,7 +4,8 @@
  * 1. A device whose node is not known has all CPUs local and none remote; the same when its node has no CPU online.
  * 2. cores() takes of each core the first thread that its operand has; threads() adds all online siblings.
  * 3. first(), last() and skip() count in topology order: cores before siblings.
- * 4. spread() takes, one after the other, the CPU whose core, package, node and cache (in this order) were taken least
+ * 4. Where the queue interrupts of a device are not known, any CPU may serve them.
+ * 5. spread() takes, one after the other, the CPU whose core, package, node and cache (in this order) were taken least
  *    often, the first in topology order among equals.
  */
 #include <stdlib.h>
@@ -19,6 +20,7 @@ enum { LIST_MAX = 24 }; /* a longer list is told as a number of CPUs */
 struct eval {
 	const struct topology *topology;
 	const struct nic *nic;
+	const cpuset *own;      /* the CPUs of the section */
 	struct strings remarks; /* what is left out, and what is not known */
 };
 
@@ -139,18 +141,54 @@ static cpuset *eval_remote(const struct cpuexpr *expr, struct eval *e, char **re
 	return TAKE(set);
 }
 
-static cpuset *eval_irq_cpus(const struct cpuexpr *expr, struct eval *e, char **ret_phrase)
+/* Interrupts that may serve a queue. */
+static cpuset *queue_irqs(const struct nic *nic, bool *ret_known)
 {
 	CLEANUP(cpuset_freep) cpuset *set = cpuset_new();
+	bool known = false;
+
+	for (size_t i = 0; i < nic->nirqs; i++) {
+		if (nic->irqs[i].role == IRQ_CONTROL)
+			continue;
+		cpuset_add_all(set, nic->irqs[i].affinity);
+		known = nic->irqs[i].affinity != NULL;
+		if (!known)
+			break;
+	}
+	*ret_known = known;
+	return TAKE(set);
+}
+
+static cpuset *eval_irq_cpus(const struct cpuexpr *expr, struct eval *e, char **ret_phrase)
+{
+	CLEANUP(cpuset_freep) cpuset *set = NULL;
 	CLEANUP(free_string) char *what = NULL;
+	bool known;
 
 	(void)expr;
-	for (size_t i = 0; e->nic && i < e->nic->nirqs; i++)
-		if (e->nic->irqs[i].role != IRQ_CONTROL && e->nic->irqs[i].role != IRQ_UNKNOWN)
-			cpuset_add_all(set, e->nic->irqs[i].affinity);
+	if (!e->nic) {
+		*ret_phrase = alloc_string("CPUs of no device's interrupts");
+		return cpuset_new();
+	}
+	set = queue_irqs(e->nic, &known);
+	if (!known) {
+		remark(e,
+		       text_format("the queue interrupts of %s are not known: any CPU may serve them", e->nic->name));
+		cpuset_add_all(set, e->topology->online);
+	}
 	cpuset_keep(set, e->topology->online);
-	what = text_format("CPUs of the queue interrupts of %s", e->nic ? e->nic->name : "no device");
+	what = text_format("CPUs of the queue interrupts of %s", e->nic->name);
 	*ret_phrase = named(what, set);
+	return TAKE(set);
+}
+
+static cpuset *eval_cpus(const struct cpuexpr *expr, struct eval *e, char **ret_phrase)
+{
+	CLEANUP(cpuset_freep) cpuset *set = online(e);
+
+	(void)expr;
+	cpuset_keep(set, e->own);
+	*ret_phrase = named("the section's CPUs", set);
 	return TAKE(set);
 }
 
@@ -275,6 +313,7 @@ static cpuset *eval(const struct cpuexpr *expr, struct eval *e, char **ret_phras
 		[CPUEXPR_ISOLATED] = eval_isolated,
 		[CPUEXPR_HOUSEKEEPING] = eval_isolated,
 		[CPUEXPR_IRQ_CPUS] = eval_irq_cpus,
+		[CPUEXPR_CPUS] = eval_cpus,
 		[CPUEXPR_NODE] = eval_numbered,
 		[CPUEXPR_PACKAGE] = eval_numbered,
 		[CPUEXPR_LLC] = eval_numbered,
@@ -294,11 +333,11 @@ static cpuset *eval(const struct cpuexpr *expr, struct eval *e, char **ret_phras
 	return evaluators[expr->kind](expr, e, ret_phrase);
 }
 
-void cpuexpr_eval(const struct cpuexpr *expr, const struct machine *machine, const struct nic *nic, cpuset **ret,
-		  char **ret_why)
+void cpuexpr_eval_within(const struct cpuexpr *expr, const struct machine *machine, const struct nic *nic,
+			 const cpuset *own, cpuset **ret, char **ret_why)
 {
+	struct eval e = { .topology = &machine->topology, .nic = nic, .own = own };
 	CLEANUP(strings_clear) struct strings all = { 0 };
-	struct eval e = { .topology = &machine->topology, .nic = nic };
 	char *phrase = NULL;
 
 	*ret = eval(expr, &e, &phrase);
@@ -306,5 +345,12 @@ void cpuexpr_eval(const struct cpuexpr *expr, const struct machine *machine, con
 	for (size_t i = 0; i < e.remarks.n; i++)
 		strings_add(&all, e.remarks.items[i]);
 	strings_clear(&e.remarks);
-	*ret_why = strings_join(&all, "; ");
+	if (ret_why)
+		*ret_why = strings_join(&all, "; ");
+}
+
+void cpuexpr_eval(const struct cpuexpr *expr, const struct machine *machine, const struct nic *nic, cpuset **ret,
+		  char **ret_why)
+{
+	cpuexpr_eval_within(expr, machine, nic, NULL, ret, ret_why);
 }

@@ -27,12 +27,6 @@ static void check_channels(const struct section *section, struct notes *notes)
 {
 	const struct count_value *kinds = section->channels_kind;
 
-	for (size_t i = 0; i < CHANNEL_KINDS; i++) {
-		if (kinds[i].mode != COUNT_ABSENT && section->channels.mode != COUNT_ABSENT)
-			say(notes, NOTE_ERROR, &kinds[i].at, "use either",
-			    text_format("channels.%s beside channels in line %u",
-					channel_kind_name((enum channel_kind)i), section->channels.at.line));
-	}
 	if (is_zero(&kinds[CHANNEL_COMBINED]) && (is_zero(&kinds[CHANNEL_RX]) || is_zero(&kinds[CHANNEL_TX])))
 		say(notes, NOTE_ERROR, &kinds[CHANNEL_COMBINED].at, NULL,
 		    text_format("[nic %s] leaves a device no channel to %s by", section->name,

@@ -118,6 +118,9 @@ static int read_cpus(const struct key *key, const char *value, struct origin at,
 		cpus.mode = (enum cpus_mode)word->value;
 	} else if (cpuexpr_read(value, &cpus.expr, problem) < 0) {
 		return near_word(key, value, problem);
+	} else if (cpuexpr_has(cpus.expr, CPUEXPR_CPUS) && strcmp(key->name, "cpus") == 0) {
+		cpuexpr_free(cpus.expr);
+		return problem_set(problem, 1, "can't be made of itself");
 	} else if (cpus.expr->kind == CPUEXPR_NONE) {
 		cpuexpr_free(cpus.expr);
 		if (!word_find(key->words, "off"))
