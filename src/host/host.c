@@ -53,6 +53,7 @@ void host_close(struct host *host)
 	if (!host)
 		return;
 	recorded_free(host->recorded);
+	strings_clear(&host->removed);
 	netlink_close(host->generic);
 	netlink_close(host->route);
 	close_fd(&host->fd);

@@ -23,6 +23,7 @@ struct host {
 
 	/* captured */
 	struct recorded *recorded;
+	struct strings removed; /* tree.c: paths and texts of files, by turns */
 };
 
 /* ---- files below the root (root.c) ----------------------------------------------------------------------------- */

@@ -190,7 +190,7 @@ static int set_channels(struct host *host, const struct nic *nic, const struct c
 	tx = count(&then, CHANNEL_COMBINED) + count(&then, CHANNEL_TX);
 	r = replay_queues(host, nic->name, rx, tx);
 	if (r == 0)
-		r = replay_vectors(host, nic, &then);
+		r = replay_vectors(host, nic, &now.channels, &then);
 	if (r < 0)
 		return r;
 	replay_napis(host, &now, rx, tx);

@@ -16,7 +16,7 @@ unsigned replay_mask_width(struct host *host, const char *now);
 /* What a channel change does to the tree: queue directories (replay_files.c), then interrupts (vectors.c). queues are
  * all that exist afterwards. */
 int replay_queues(struct host *host, const char *name, unsigned rx, unsigned tx);
-int replay_vectors(struct host *host, const struct nic *nic, const struct channels *now);
+int replay_vectors(struct host *host, const struct nic *nic, const struct channels *before, const struct channels *now);
 
 /* The interrupt whose action is the one of `irq` with `further` added to its last number: "eth0-TxRx-1" for
  * "eth0-TxRx-0" and 1. Unset when there is none. */

@@ -31,11 +31,16 @@ char *action_renumbered(const char *action, int further)
 	return text_format("%.*s%ld%s", (int)start, action, atol(action + start) + further, action + start + length);
 }
 
+static const char *last_word(const char *text)
+{
+	const char *space = strrchr(text, ' ');
+
+	return space ? space + 1 : text;
+}
+
 const char *row_action(const struct row *row)
 {
-	const char *space = strrchr(row->text, ' ');
-
-	return space ? space + 1 : row->text;
+	return last_word(row->text);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
@@ -185,7 +190,7 @@ static char *make_text(const struct row *pattern, uint32_t irq, int further)
 	return text;
 }
 
-void rows_add(struct rows *rows, const struct row *pattern, uint32_t irq, int further)
+void rows_add(struct rows *rows, const struct row *pattern, uint32_t irq, int further, const char *once)
 {
 	char *text = make_text(pattern, irq, further);
 	size_t at = rows->n;
@@ -196,6 +201,10 @@ void rows_add(struct rows *rows, const struct row *pattern, uint32_t irq, int fu
 		at = rows->items[i].irq.value > irq ? i : i + 1;
 		if (at == i)
 			break;
+	}
+	if (once && text_equal(last_word(once), last_word(text))) {
+		free(text);
+		text = alloc_string(once);
 	}
 	rows->items = alloc_more(rows->items, rows->n, sizeof *rows->items);
 	memmove(&rows->items[at + 1], &rows->items[at], (rows->n - at) * sizeof *rows->items);

@@ -26,8 +26,8 @@ struct row *rows_find(struct rows *rows, uint32_t irq); /* NULL: no such row */
 void rows_remove(struct rows *rows, uint32_t irq);
 
 /* Adds a row made after that of another interrupt: all counts 0, the hardware's number and the number at the end of the
- * action changed by `further`. */
-void rows_add(struct rows *rows, const struct row *pattern, uint32_t irq, int further);
+ * action changed by `further`. once: the row as it once was, taken when its action is that; may be NULL. */
+void rows_add(struct rows *rows, const struct row *pattern, uint32_t irq, int further, const char *once);
 
 /* The last action of a row, a part of its text: "eth0-TxRx-0". */
 const char *row_action(const struct row *row);

@@ -49,14 +49,32 @@ int tree_rename(struct host *host, const char *from, const char *to)
 	return renameat(from_parent, from_name, to_parent, to_name) < 0 ? -errno : 0;
 }
 
+void tree_remember(struct host *host, const char *path, const char *text)
+{
+	strings_add(&host->removed, path);
+	strings_add(&host->removed, text);
+}
+
+const char *tree_remembered(const struct host *host, const char *path)
+{
+	for (size_t i = host->removed.n; i; i -= 2) /* the latest first */
+		if (text_equal(host->removed.items[i - 2], path))
+			return host->removed.items[i - 1];
+	return NULL;
+}
+
 int tree_remove(struct host *host, const char *path)
 {
 	CLEANUP(strings_clear) struct strings names = { 0 };
+	CLEANUP(free_string) char *text = NULL;
 	const char *name;
 	CLEANUP(close_fd) int parent = open_parent(host, path, &name);
+	size_t length;
 
 	if (parent < 0)
 		return parent == -ENOENT ? 0 : parent;
+	if (root_read(host, path, &text, &length) == 0)
+		tree_remember(host, path, text);
 	if (unlinkat(parent, name, 0) == 0 || errno == ENOENT)
 		return 0;
 	if (errno != EISDIR && errno != EPERM)
@@ -96,6 +114,7 @@ static int copy_directory(struct host *host, const char *from, const char *to)
 int tree_copy(struct host *host, const char *from, const char *to)
 {
 	CLEANUP(free_string) char *text = NULL;
+	const char *once = tree_remembered(host, to);
 	struct stat status;
 	size_t length;
 	CLEANUP(close_fd) int fd = root_open(host, from, O_PATH | O_NOFOLLOW);
@@ -110,5 +129,5 @@ int tree_copy(struct host *host, const char *from, const char *to)
 	if (!S_ISREG(status.st_mode)) /* a link is a relation of the original alone */
 		return 0;
 	r = root_read(host, from, &text, &length);
-	return r < 0 ? r : tree_write(host, to, text);
+	return r < 0 ? r : tree_write(host, to, once ? once : text);
 }

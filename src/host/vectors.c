@@ -4,14 +4,12 @@
  * 2. Others free all of the device's queue vectors and ask for as many as the new counts need. The numbers of those
  *    that stay are the same, as the kernel hands out the lowest free ones; those of queues that went are gone; new ones
  *    take the lowest free numbers behind the device's first.
- * 3. Names continue the pattern of those that are there.
+ * 3. Names continue the pattern of those that are there: TxRx-0, TxRx-1, ... or rx-1, rx-2, ... or TxRx-0, TxRx-2, ...
  * 4. Every queue vector comes back with the default affinity.
  *
- * Control vectors are left alone. Which queue a vector serves is read from its name alone, as far as a plain NIC
- * needs; the rules for all drivers are observe's. */
+ * Control vectors are left alone. */
 #include "replay.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +17,8 @@
 #include <steer/cleanup.h>
 
 #include "recorded.h"
-#include "rows.h"
 #include "tree.h"
-
-struct vector {
-	uint32_t irq;
-	enum queue_type type;
-	uint32_t index;
-};
-
-struct vectors {
-	struct vector *items;
-	size_t n;
-	uint32_t first; /* the device's lowest interrupt */
-	char *msi;      /* its msi_irqs directory, NULL: none */
-};
+#include "vectors.h"
 
 struct change {
 	struct host *host;
@@ -44,8 +29,7 @@ struct change {
 static void change_clear(struct change *change)
 {
 	rows_clear(&change->rows);
-	free(change->vectors.items);
-	free(change->vectors.msi);
+	vectors_clear(&change->vectors);
 }
 
 /* ---- rule 1 ---------------------------------------------------------------------------------------------------- */
@@ -66,110 +50,16 @@ static bool keeps_vectors(struct host *host, const char *name)
 	return false;
 }
 
-/* ---- the device's queue vectors -------------------------------------------------------------------------------- */
-
-/* The directory that lists the device's interrupts: its own or, as for virtio, that of a parent. */
-static char *find_msi(struct host *host, const char *name)
-{
-	CLEANUP(free_string) char *link = text_format("sys/class/net/%s/device", name), *device = NULL;
-
-	if (host_resolve(host, link, &device) < 0)
-		return NULL;
-	for (char *slash; text_starts(device, "sys/devices/"); *slash = 0) {
-		CLEANUP(free_string) char *msi = text_format("%s/msi_irqs", device);
-
-		if (host_exists(host, msi))
-			return TAKE(msi);
-		slash = strrchr(device, '/');
-	}
-	return NULL;
-}
-
-/* A device name as a whole word: not eth1 in "eth10-TxRx-0". */
-static bool names_device(const char *action, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = strstr(action, name); at; at = strstr(at + 1, name))
-		if ((at == action || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[length]))
-			return true;
-	return false;
-}
-
-static bool ends_in(const char *text, size_t length, const char *word)
-{
-	size_t n = strlen(word);
-
-	return length > n && strncasecmp(text + length - n, word, n) == 0 &&
-	       !isalnum((unsigned char)text[length - n - 1]);
-}
-
-/* "eth0-TxRx-3": the word before the last number (of what stands before "@") says what kind of queue it is of. */
-static bool parse_action(const char *action, struct vector *ret)
-{
-	static const struct {
-		const char *word;
-		enum queue_type type;
-	} words[] = {
-		{ "TxRx", QUEUE_COMBINED }, { "Tx-Rx", QUEUE_COMBINED }, { "rxtx", QUEUE_COMBINED },
-		{ "fp", QUEUE_COMBINED },   { "q", QUEUE_COMBINED },     { "rx", QUEUE_RX },
-		{ "rxq", QUEUE_RX },        { "tx", QUEUE_TX },          { "txq", QUEUE_TX },
-	};
-	size_t end = strcspn(action, "@"), length = end;
-
-	while (length && isdigit((unsigned char)action[length - 1]))
-		length--;
-	if (length == end || end - length > 6 || strstr(action, ":fdir-") || strstr(action, ":ctrl-"))
-		return false;
-	ret->index = (uint32_t)strtoul(action + length, NULL, 10);
-	length -= length && action[length - 1] == '-';
-	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		if (!ends_in(action, length, words[i].word))
-			continue;
-		ret->type = words[i].type;
-		return true;
-	}
-	return false;
-}
-
-static bool is_own(struct host *host, const struct vectors *vectors, const struct row *row, const char *name)
-{
-	CLEANUP(free_string) char *path = NULL;
-
-	if (!vectors->msi)
-		return names_device(row_action(row), name);
-	path = text_format("%s/%u", vectors->msi, row->irq.value);
-	return host_exists(host, path);
-}
-
-static void find_vectors(struct change *change, const char *name)
-{
-	struct vectors *vectors = &change->vectors;
-
-	vectors->first = UINT32_MAX;
-	vectors->msi = find_msi(change->host, name);
-	for (size_t i = 0; i < change->rows.n; i++) {
-		const struct row *row = &change->rows.items[i];
-		struct vector vector = { 0 };
-
-		if (!row->irq.set || !is_own(change->host, vectors, row, name))
-			continue;
-		if (row->irq.value < vectors->first)
-			vectors->first = row->irq.value;
-		vector.irq = row->irq.value;
-		if (!parse_action(row_action(row), &vector))
-			continue;
-		vectors->items = alloc_more(vectors->items, vectors->n, sizeof *vectors->items);
-		vectors->items[vectors->n++] = vector;
-	}
-}
-
 /* ---- rules 2 and 3 --------------------------------------------------------------------------------------------- */
+
+#define ROW_PATH "proc/interrupts/%u" /* a name for a row, where there can be no file */
 
 static const char *const per_irq[] = { "proc/irq", "sys/kernel/irq" };
 
 static void remove_vector(struct change *change, uint32_t irq)
 {
+	CLEANUP(free_string) char *row_path = text_format(ROW_PATH, irq);
+
 	for (size_t i = 0; i < COUNT_OF(per_irq); i++) {
 		CLEANUP(free_string) char *path = text_format("%s/%u", per_irq[i], irq);
 
@@ -180,6 +70,7 @@ static void remove_vector(struct change *change, uint32_t irq)
 
 		tree_remove(change->host, path);
 	}
+	tree_remember(change->host, row_path, rows_find(&change->rows, irq)->text);
 	rows_remove(&change->rows, irq);
 }
 
@@ -190,7 +81,7 @@ static bool is_allocated(struct host *host, uint32_t irq)
 
 	host_list(host, "sys/class/net", &names);
 	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_string) char *msi = find_msi(host, names.items[i]);
+		CLEANUP(free_string) char *msi = vectors_msi(host, names.items[i]);
 		CLEANUP(free_string) char *path = text_format("%s/%u", msi ? msi : "", irq);
 
 		if (msi && host_exists(host, path))
@@ -229,6 +120,14 @@ static void rename_action(struct change *change, uint32_t irq, const char *from,
 		root_replace(change->host, file, line);
 }
 
+static void copy_vector(struct change *change, const char *directory, uint32_t from_irq, uint32_t to_irq)
+{
+	CLEANUP(free_string) char *from = text_format("%s/%u", directory, from_irq);
+	CLEANUP(free_string) char *to = text_format("%s/%u", directory, to_irq);
+
+	tree_copy(change->host, from, to);
+}
+
 static void add_vector(struct change *change, const struct vector *pattern, uint32_t index)
 {
 	const struct row *row = rows_find(&change->rows, pattern->irq);
@@ -236,68 +135,56 @@ static void add_vector(struct change *change, const struct vector *pattern, uint
 	CLEANUP(free_string) char *before = alloc_string(row_action(row));
 	CLEANUP(free_string) char *after = action_renumbered(before, further);
 	uint32_t irq = free_number(change);
+	CLEANUP(free_string) char *row_path = text_format(ROW_PATH, irq);
+	struct vectors *vectors = &change->vectors;
 
-	for (size_t i = 0; i < COUNT_OF(per_irq); i++) {
-		CLEANUP(free_string) char *from = text_format("%s/%u", per_irq[i], pattern->irq);
-		CLEANUP(free_string) char *to = text_format("%s/%u", per_irq[i], irq);
-
-		tree_copy(change->host, from, to);
-	}
-	if (change->vectors.msi) {
-		CLEANUP(free_string) char *from = text_format("%s/%u", change->vectors.msi, pattern->irq);
-		CLEANUP(free_string) char *to = text_format("%s/%u", change->vectors.msi, irq);
-
-		tree_copy(change->host, from, to);
-	}
+	for (size_t i = 0; i < COUNT_OF(per_irq); i++)
+		copy_vector(change, per_irq[i], pattern->irq, irq);
+	if (vectors->msi)
+		copy_vector(change, vectors->msi, pattern->irq, irq);
 	rename_action(change, irq, before, after);
-	rows_add(&change->rows, row, irq, further);
-	change->vectors.items = alloc_more(change->vectors.items, change->vectors.n, sizeof *change->vectors.items);
-	change->vectors.items[change->vectors.n++] =
-		(struct vector){ .irq = irq, .type = pattern->type, .index = index };
+	rows_add(&change->rows, row, irq, further, tree_remembered(change->host, row_path));
+	vectors->items = alloc_more(vectors->items, vectors->n, sizeof *vectors->items);
+	vectors->items[vectors->n++] = (struct vector){ .irq = irq, .type = pattern->type, .index = index };
 }
 
-static void remove_from(struct change *change, enum queue_type type, uint32_t limit)
+/* How many vectors there are of a type, and the place of the first. */
+static size_t find_type(const struct change *change, enum queue_type type, size_t *ret_first)
 {
-	size_t kept = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < change->vectors.n; i++) {
-		struct vector *vector = &change->vectors.items[i];
-
-		if (vector->type == type && vector->index >= limit)
-			remove_vector(change, vector->irq);
-		else
-			change->vectors.items[kept++] = *vector;
-	}
-	change->vectors.n = kept;
-}
-
-static const struct vector *find_vector(const struct change *change, enum queue_type type, uint32_t index)
-{
 	for (size_t i = 0; i < change->vectors.n; i++)
-		if (change->vectors.items[i].type == type && change->vectors.items[i].index == index)
-			return &change->vectors.items[i];
-	return NULL;
+		if (change->vectors.items[i].type == type && n++ == 0)
+			*ret_first = i;
+	return n;
 }
 
-static bool has_type(const struct change *change, enum queue_type type)
+static void drop_vector(struct change *change, size_t at)
 {
-	for (size_t i = 0; i < change->vectors.n; i++)
-		if (change->vectors.items[i].type == type)
-			return true;
-	return false;
+	struct vectors *vectors = &change->vectors;
+
+	remove_vector(change, vectors->items[at].irq);
+	memmove(&vectors->items[at], &vectors->items[at + 1], (vectors->n - at - 1) * sizeof *vectors->items);
+	vectors->n--;
 }
 
-static void resize(struct change *change, enum queue_type type, uint32_t n)
+/* The number of vectors of a type follows the number of queues, unless each serves several. */
+static void resize(struct change *change, enum queue_type type, uint32_t before, uint32_t now)
 {
-	remove_from(change, type, n);
-	for (uint32_t index = 1; index < n; index++) {
-		const struct vector *before = find_vector(change, type, index - 1);
+	size_t first = 0, n = find_type(change, type, &first);
+	uint32_t step = 1;
 
-		if (before && !find_vector(change, type, index)) {
-			struct vector pattern = *before; /* the list moves as it grows */
+	if (!n)
+		return;
+	if (n > 1)
+		step = change->vectors.items[first + 1].index - change->vectors.items[first].index;
+	for (; n > now; n--)
+		drop_vector(change, first + n - 1);
+	for (; n && n < now && now > before; n++) {
+		struct vector last = change->vectors.items[first + n - 1]; /* the list moves as it grows */
 
-			add_vector(change, &pattern, index);
-		}
+		add_vector(change, &last, last.index + step);
+		qsort(change->vectors.items, change->vectors.n, sizeof last, vectors_by_queue);
 	}
 }
 
@@ -335,26 +222,30 @@ static uint32_t count(const struct channels *channels, enum channel_kind kind)
 	return channels->count[kind].set ? channels->count[kind].value : 0;
 }
 
-int replay_vectors(struct host *host, const struct nic *nic, const struct channels *now)
+/* Without vectors for pairs, a combined channel has one for each direction. */
+static uint32_t needed(const struct channels *channels, enum channel_kind kind, bool pairs)
+{
+	return count(channels, kind) + (pairs ? 0 : count(channels, CHANNEL_COMBINED));
+}
+
+int replay_vectors(struct host *host, const struct nic *nic, const struct channels *before, const struct channels *now)
 {
 	CLEANUP(change_clear) struct change change = { .host = host };
-	CLEANUP(free_string) char *before = NULL, *after = NULL;
-	uint32_t combined = count(now, CHANNEL_COMBINED);
+	CLEANUP(free_string) char *text = NULL, *changed = NULL;
+	size_t length, first;
 	bool pairs;
-	size_t length;
 
-	if (keeps_vectors(host, nic->name) || root_read(host, "proc/interrupts", &before, &length) < 0)
+	if (keeps_vectors(host, nic->name) || root_read(host, "proc/interrupts", &text, &length) < 0)
 		return 0;
-	rows_parse(&change.rows, before);
-	find_vectors(&change, nic->name);
-	pairs = has_type(&change, QUEUE_COMBINED);
-	resize(&change, QUEUE_COMBINED, combined);
-	/* without pair vectors, a combined channel has one for each direction */
-	resize(&change, QUEUE_RX, count(now, CHANNEL_RX) + (pairs ? 0 : combined));
-	resize(&change, QUEUE_TX, count(now, CHANNEL_TX) + (pairs ? 0 : combined));
+	rows_parse(&change.rows, text);
+	vectors_find(host, nic->name, &change.rows, &change.vectors);
+	pairs = find_type(&change, QUEUE_COMBINED, &first) > 0;
+	resize(&change, QUEUE_COMBINED, count(before, CHANNEL_COMBINED), count(now, CHANNEL_COMBINED));
+	resize(&change, QUEUE_RX, needed(before, CHANNEL_RX, pairs), needed(now, CHANNEL_RX, pairs));
+	resize(&change, QUEUE_TX, needed(before, CHANNEL_TX, pairs), needed(now, CHANNEL_TX, pairs));
 	reset_affinities(&change);
-	after = rows_text(&change.rows);
-	return text_equal(before, after) ? 0 : root_replace(host, "proc/interrupts", after);
+	changed = rows_text(&change.rows);
+	return text_equal(text, changed) ? 0 : root_replace(host, "proc/interrupts", changed);
 }
 
 struct opt_u32 replay_sibling_irq(struct host *host, uint32_t irq, int further)
