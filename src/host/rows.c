@@ -66,7 +66,8 @@ void rows_parse(struct rows *rows, const char *text)
 	strings_split(&lines, text, "\n");
 	for (size_t i = 0; i < lines.n; i++) {
 		rows->items = alloc_more(rows->items, rows->n, sizeof *rows->items);
-		rows->items[rows->n++] = (struct row){ .irq = row_irq(lines.items[i]), .text = TAKE(lines.items[i]) };
+		rows->items[rows->n].irq = row_irq(lines.items[i]);
+		rows->items[rows->n++].text = TAKE(lines.items[i]);
 	}
 }
 
