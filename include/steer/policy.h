@@ -141,7 +141,7 @@ struct key {                 /* one row a key: drives the parser, the checks, th
 	const char *name;
 	const char *values; /* what it takes, for messages: "off, on, rx, tx or autoneg" */
 	const char *help;   /* one line */
-	const char *example;
+	const char *example; /* a value; of "net.*" a whole line */
 
 	const struct key_type *type;
 	size_t offset;            /* of the value in struct section or struct policy */

@@ -127,7 +127,7 @@ static const struct key keys[] = {
 
 	{ .section = "sysctl", .name = "net.*",
 	  .values = "the value to write", .help = "a kernel setting under net.; one component may be *",
-	  .example = "0" },
+	  .example = "net.ipv4.conf.*.send_redirects = 0" },
 };
 /* clang-format on */
 
