@@ -150,13 +150,14 @@ static void add_change(const struct run *run, const struct original *original, c
 			  text_equal(plan->changes[i].device, nic->name);
 	verdict = verdict_on(&run->machine, original, &change.from);
 	change.device = alloc_string(nic ? nic->name : original->device);
-	change.path = alloc_string(original->path);
+	change.path = alloc_string(original->path); /* NULL for a sysctl, whose name stands there */
 	change.ifindex = nic ? nic->ifindex : 0;
 	change.to = alloc_string(original->value);
 	change.why = alloc_string("as it was before steerd");
 	if (original->setting == SETTING_SYSCTL) {
 		CLEANUP(free_string) char *path = sysctl_path(original->part);
 
+		change.path = alloc_string(original->part);
 		change.target = text_format("/%s", path);
 	} else {
 		set_part(&change, nic, original);

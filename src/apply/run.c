@@ -69,12 +69,19 @@ static void make_plan(struct run *run)
 
 /* ---- coming to rest --------------------------------------------------------------------------------------------- */
 
-static int64_t now_ms(void)
+int64_t run_clock(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int run_wait_carrier(struct run *run, const struct nic *nic, int64_t until)
+{
+	int64_t left = until - run_clock();
+
+	return net_wait_carrier(run->host, nic, left > 0 ? (unsigned)left : 0);
 }
 
 static bool was_reset(const struct run *run, const struct nic *nic)
@@ -92,15 +99,14 @@ static bool was_reset(const struct run *run, const struct nic *nic)
 /* A driver may undo a setting when the link it reset is up again, so nothing is judged before that. */
 static void settle(struct run *run)
 {
-	int64_t end = now_ms() + CARRIER_WAIT;
+	int64_t end = run_clock() + CARRIER_WAIT;
 
 	for (size_t i = 0; i < run->machine.nnics; i++) {
 		const struct nic *nic = &run->machine.nics[i];
-		int64_t left = end - now_ms();
 
 		if (nic->link != LINK_UP || !was_reset(run, nic))
 			continue;
-		if (net_wait_carrier(run->host, nic, left > 0 ? (unsigned)left : 0) == -ETIMEDOUT)
+		if (run_wait_carrier(run, nic, end) == -ETIMEDOUT)
 			notes_add(
 				&run->notes, NOTE_WARNING, nic->name,
 				"has no carrier %d s after its link was reset: what the link negotiates is not checked",

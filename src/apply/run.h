@@ -35,12 +35,16 @@ struct run {
 	struct tries tries;
 	struct notes notes;
 	unsigned rounds, writes;
-	bool read_only; /* said already */
+	bool read_only;      /* said already */
+	int64_t pause_until; /* how long the stage may wait for links before it sets flow control */
 };
 
 void run_clear(struct run *run); /* for CLEANUP */
 int run_rounds(struct run *run);
 void run_report(struct run *run, struct report *ret); /* moves what the report holds out of the run */
+
+int64_t run_clock(void); /* milliseconds of a clock that only goes forward */
+int run_wait_carrier(struct run *run, const struct nic *nic, int64_t until); /* as net_wait_carrier */
 
 /* stage.c: applies what is to do in stage 1 of run->plan, to each device up to its first barrier. */
 void stage_apply(struct run *run);

@@ -12,7 +12,8 @@
 #include "value.h"
 #include "write.h"
 
-/* A link that is still negotiating undoes flow control that is set meanwhile: it is given time first. */
+/* A link that is still negotiating undoes flow control that is set meanwhile: it is given time first, all devices of a
+ * stage together this many ms. */
 enum { PAUSE_WAIT = 4000 };
 
 static bool is_gone(struct run *run, const struct change *change)
@@ -136,7 +137,7 @@ static bool hand_over(struct run *run, const struct nic *nic, struct change *con
 	bool barrier = false;
 
 	if (changes[0]->setting == SETTING_PAUSE && nic->link == LINK_NO_CARRIER)
-		(void)net_wait_carrier(run->host, nic, PAUSE_WAIT);
+		(void)run_wait_carrier(run, nic, run->pause_until);
 	run->writes += write_values(run->host, &run->machine, nic, changes, n, &answer);
 	for (size_t i = 0; i < n; i++) {
 		if (answer.error < 0)
@@ -190,6 +191,7 @@ void stage_apply(struct run *run)
 	struct change **todo = alloc_zero(run->plan.nchanges + 1, sizeof(struct change *));
 	size_t n = 0;
 
+	run->pause_until = run_clock() + PAUSE_WAIT;
 	for (size_t i = 0; i < run->plan.nchanges; i++)
 		if (run->plan.changes[i].state == CHANGE_TODO && run->plan.changes[i].stage == 1)
 			todo[n++] = &run->plan.changes[i];

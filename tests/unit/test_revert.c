@@ -1,0 +1,161 @@
+/* Reverting: everything is as it was, what is gone is kept, what is back is forgotten. */
+#include "captured.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int setup(void **state)
+{
+	*state = captured_new("c240");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	captured_free(*state);
+	return 0;
+}
+
+static void apply(struct captured *captured, const char *text)
+{
+	CLEANUP(report_clear) struct report report = { 0 };
+	CLEANUP(policy_freep) struct policy *policy = NULL;
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+
+	assert_int_equal(policy_parse("test.ini", text, &policy, &notes), 0);
+	assert_int_equal(reconcile(captured->host, policy, captured->originals, NULL, &report), 0);
+	assert_false(report_failed(&report));
+	assert_true(report.writes > 0);
+}
+
+static void go_back(struct captured *captured, const char *device, struct report *ret)
+{
+	CLEANUP(strings_clear) struct strings devices = { 0 };
+
+	if (device)
+		strings_add(&devices, device);
+	assert_int_equal(revert(captured->host, captured->originals, &devices, ret), 0);
+}
+
+static bool file_exists(struct captured *captured)
+{
+	CLEANUP(free_string) char *path = text_format("%s/originals.json", captured->run);
+
+	return access(path, F_OK) == 0;
+}
+
+static const char policy[] = "[nic uplinks]\n"
+			     "match.driver = mlx5_core\n"
+			     "cpus = cores(local)\n"
+			     "channels = per-cpu\n"
+			     "irq = spread\n"
+			     "xps = follow-irq\n"
+			     "rps = remote\n"
+			     "pause = off\n"
+			     "ring.rx = max\n";
+
+static void everything_is_as_it_was(void **state)
+{
+	struct captured *captured = *state;
+	CLEANUP(report_clear) struct report report = { 0 };
+	unsigned long before = captured_sum(captured);
+
+	apply(captured, policy);
+	assert_int_not_equal(captured_sum(captured), before);
+	assert_true(file_exists(captured));
+	go_back(captured, NULL, &report);
+	assert_false(report_failed(&report));
+	assert_int_equal(captured_sum(captured), before);
+	assert_int_equal(originals_count(captured->originals), 0);
+	assert_false(file_exists(captured));
+}
+
+/* The first value wins over what a second policy finds. */
+static void two_policies_one_way_back(void **state)
+{
+	struct captured *captured = *state;
+	CLEANUP(report_clear) struct report report = { 0 };
+	unsigned long before = captured_sum(captured);
+
+	apply(captured, "[nic a]\nmatch.name = ens2f0np0\nrps = 3\n");
+	apply(captured, policy);
+	apply(captured, "[nic a]\nmatch.name = ens2f0np0\nchannels = 4\nrps = 5\nxps = 1\n");
+	go_back(captured, NULL, &report);
+	assert_false(report_failed(&report));
+	assert_int_equal(captured_sum(captured), before);
+	assert_int_equal(originals_count(captured->originals), 0);
+}
+
+static void nothing_to_put_back_writes_nothing(void **state)
+{
+	struct captured *captured = *state;
+	CLEANUP(report_clear) struct report report = { 0 };
+
+	go_back(captured, NULL, &report);
+	assert_int_equal(report.writes, 0);
+	assert_int_equal(report.plan.nchanges, 0);
+}
+
+static void named_devices_alone(void **state)
+{
+	struct captured *captured = *state;
+	CLEANUP(report_clear) struct report one = { 0 }, other = { 0 };
+
+	apply(captured, "[nic a]\nmatch.driver = mlx5_core\nrps = 3\n");
+	go_back(captured, "ens2f1np1", &one);
+	captured_expect(captured, "sys/class/net/ens2f1np1/queues/rx-0/rps_cpus", "00,00000000");
+	captured_expect(captured, "sys/class/net/ens2f0np0/queues/rx-0/rps_cpus", "00,00000008");
+	assert_int_equal(originals_count(captured->originals), 40);
+	go_back(captured, NULL, &other);
+	assert_int_equal(originals_count(captured->originals), 0);
+}
+
+/* A device that is not there keeps its values, and gets them when it is there again. */
+static void absent_device_is_kept(void **state)
+{
+	struct captured *captured = *state;
+	CLEANUP(report_clear) struct report without = { 0 }, with = { 0 };
+	unsigned long before = captured_sum(captured);
+
+	apply(captured, "[nic a]\nmatch.driver = mlx5_core\nrps = 3\n");
+	captured_run("mv '%s/sys/class/net/ens2f1np1' '%s/away'", captured->tree, captured->base);
+	go_back(captured, NULL, &without);
+	assert_false(report_failed(&without));
+	assert_int_equal(originals_count(captured->originals), 40);
+	assert_true(notes_have(&without.notes, NOTE_WARNING));
+	assert_string_equal(without.notes.items[without.notes.n - 1].subject, "ens2f1np1");
+
+	captured_run("mv '%s/away' '%s/sys/class/net/ens2f1np1'", captured->base, captured->tree);
+	go_back(captured, NULL, &with);
+	assert_int_equal(originals_count(captured->originals), 0);
+	assert_int_equal(captured_sum(captured), before);
+}
+
+/* What someone set by hand since is replaced all the same: revert is asked for. What is back already is not written. */
+static void what_is_back_is_not_written(void **state)
+{
+	struct captured *captured = *state;
+	CLEANUP(report_clear) struct report report = { 0 };
+	CLEANUP(free_string) char *before = captured_read(captured, "sys/class/net/ens2f0np0/queues/rx-0/rps_cpus");
+
+	apply(captured, "[nic a]\nmatch.name = ens2f0np0\nrps = 3\n");
+	assert_int_equal(host_write(captured->host, "sys/class/net/ens2f0np0/queues/rx-0/rps_cpus", before), 0);
+	go_back(captured, NULL, &report);
+	assert_int_equal(report.writes, 39);
+	assert_int_equal(originals_count(captured->originals), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(everything_is_as_it_was, setup, teardown),
+		cmocka_unit_test_setup_teardown(two_policies_one_way_back, setup, teardown),
+		cmocka_unit_test_setup_teardown(nothing_to_put_back_writes_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(named_devices_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(absent_device_is_kept, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_back_is_not_written, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
