@@ -105,6 +105,8 @@ int session_look(struct session *session, enum look look, const struct strings *
 	if (look == LOOK_POLICY) {
 		scope.details = policy_details;
 		scope.context = session->policy;
+	} else {
+		strings_add(&sysctls, "net.ipv4.ip_forward"); /* for the finding lro-forwarding */
 	}
 	for (size_t i = 0; i < session->policy->nsysctls; i++)
 		strings_add(&sysctls, session->policy->sysctls[i].name);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <steer/cleanup.h>
@@ -72,12 +73,16 @@ int cli_plan(const struct cli *cli, const struct strings *devices)
 /* The lock and the original values; both or none. */
 static int take_charge(const struct cli *cli, struct lock **ret_lock, struct originals **ret_originals)
 {
-	CLEANUP(free_string) char *standard = text_format("%s/run/steerd", cli->root ? cli->root : "");
+	CLEANUP(free_string) char *above = text_format("%s/run", cli->root ? cli->root : "");
+	CLEANUP(free_string) char *standard = text_format("%s/steerd", above);
 	const char *directory = cli->run_directory ? cli->run_directory : standard;
 	CLEANUP(lock_releasep) struct lock *lock = NULL;
 	CLEANUP(notes_clear) struct notes notes = { 0 };
-	int holder = 0, r = lock_take(directory, &lock, &holder);
+	int holder = 0, r;
 
+	if (!cli->run_directory && cli->root)
+		mkdir(above, 0755); /* a capture has none; what is wrong with it, the lock will say */
+	r = lock_take(directory, &lock, &holder);
 	if (r == -EAGAIN && holder > 0)
 		cli_say("another steerd or steerctl is writing now (process %d)", holder);
 	else if (r == -EAGAIN)
