@@ -46,10 +46,6 @@ static int parse_negotiated(const char *text, struct pause *ret)
 	int r;
 
 	strings_split(&words, text, " (),");
-	if (words.n == 1) {
-		*ret = pause;
-		return 0;
-	}
 	if (words.n != 5 || strcmp(words.items[1], "rx") != 0 || strcmp(words.items[3], "tx") != 0)
 		return -EINVAL;
 	r = parse_on_off(words.items[2], &pause.rx);
@@ -73,9 +69,11 @@ int pause_parse(const char *text, struct pause *ret)
 			return 0;
 		}
 	}
-	if (strcmp(text, "autoneg") == 0 || text_starts(text, "autoneg ("))
-		return parse_negotiated(text, ret);
-	return -EINVAL;
+	if (strcmp(text, "autoneg") == 0) {
+		*ret = (struct pause){ .autoneg = SOME_BOOL(true) };
+		return 0;
+	}
+	return text_starts(text, "autoneg (") ? parse_negotiated(text, ret) : -EINVAL;
 }
 
 /* ---- what is wanted --------------------------------------------------------------------------------------------- */

@@ -1,0 +1,410 @@
+/* The plan as a whole: the laws that hold on every machine, and the settings of a device that are not queues. */
+#include <errno.h>
+
+#include "fixture_apply.h"
+
+#define UPLINKS                                                                                                        \
+	"[nic uplinks]\nmatch.driver = mlx5_core\ncpus = cores(local)\nchannels = per-cpu\nirq = spread\n"             \
+	"xps = follow-irq\nrps = off\npause = off\nlink = up\n"
+#define SHARED                                                                                                         \
+	"[nic all]\nmatch.kind = physical\ncpus = cores(local)\nshare = partition\nchannels = per-cpu\nirq = spread\n" \
+	"xps = follow-irq\nrps = local - irq-cpus\nrps.flows = 1000\n"
+
+/* Two packages of 20 cores, both ports on node 0 with a queue for each of the 40 CPUs. */
+static void c240(struct machine *machine)
+{
+	fixture_cpus(machine, 2, (const char *[]){ "0-19", "20-39" }, NULL, 0);
+	for (unsigned port = 0; port < 2; port++) {
+		struct nic *nic = fixture_nic(machine, port ? "ens2f1np1" : "ens2f0np0", "mlx5_core", 0);
+
+		fixture_combined(nic, 63, 40, 100 * (port + 1), "0-39");
+		nic->pause = (struct pause){ SOME_BOOL(false), SOME_BOOL(true), SOME_BOOL(true) };
+	}
+}
+
+static void the_c240_job(void **state)
+{
+	static const char *const ports[] = { "ens2f0np0", "ens2f1np1" };
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+
+	(void)state;
+	c240(&machine);
+	fixture_plan(&machine, UPLINKS, &plan);
+	for (size_t port = 0; port < COUNT_OF(ports); port++) {
+		fixture_expect(&plan, ports[port], SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, "20");
+		assert_string_equal(fixture_expect(&plan, ports[port], SETTING_PAUSE, NULL, CHANGE_TODO, "off")->from,
+				    "on");
+		fixture_expect(&plan, ports[port], SETTING_LINK, NULL, CHANGE_SAME, "up");
+		for (unsigned i = 0; i < 20; i++) {
+			CLEANUP(free_string) char *queue = text_format("combined-%u", i);
+			CLEANUP(free_string) char *cpu = text_format("%u", i);
+
+			fixture_expect(&plan, ports[port], SETTING_IRQ, queue, CHANGE_TODO, cpu);
+		}
+		assert_null(fixture_find(&plan, ports[port], SETTING_IRQ, "combined-20"));
+	}
+	assert_int_equal(plan_todo(&plan, 1), 4);
+	assert_int_equal(plan_todo(&plan, 2), 2 * (20 + 20));
+	assert_int_equal(plan_todo(&plan, 0), 4 + 2 * (20 + 20));
+}
+
+/* ---- laws ------------------------------------------------------------------------------------------------------- */
+
+/* An awkward machine: SMT, four nodes, a hole, an isolated CPU, devices of many makes. */
+static void zoo(struct machine *machine)
+{
+	struct nic *nic;
+
+	fixture_cpus(machine, 4, (const char *[]){ "0,4,8", "1,5,9", "2,6", "3,7,11" },
+		     (const char *[]){ "12,16,20", "13,17,21", "14,18", "15,19,23" }, 0);
+	fixture_isolate(machine, "8", true);
+	fixture_combined(fixture_nic(machine, "eth10", "ixgbe", 0), 63, 24, 100, "0-23");
+	fixture_combined(fixture_nic(machine, "eth9", "ixgbe", 0), 63, 1, 200, "0-23");
+	fixture_combined(fixture_nic(machine, "eth2", "mlx5_core", 3), 8, 8, 300, "0");
+	nic = fixture_nic(machine, "eth1", "tg3", 1);
+	fixture_channels(nic, CHANNEL_RX, 4, 1);
+	fixture_channels(nic, CHANNEL_TX, 4, 4);
+	fixture_queues(nic, 1, 4);
+	fixture_irq(nic, 400, IRQ_RX, 0, "0-23");
+	for (unsigned i = 0; i < 4; i++)
+		fixture_irq(nic, 401 + i, IRQ_TX, i, "0-23");
+	nic = fixture_nic(machine, "eth0", "r8169", -1);
+	fixture_queues(nic, 1, 1);
+	fixture_irq(nic, 500, IRQ_COMBINED, 0, "0-23");
+	nic = fixture_nic(machine, "br0", "bridge", -1);
+	nic->kind = NIC_BRIDGE;
+	fixture_queues(nic, 1, 1);
+}
+
+static void shuffle(struct machine *machine, unsigned seed)
+{
+	for (size_t i = machine->nnics; i > 1; i--) {
+		size_t j = (seed = seed * 1103515245u + 12345u) / 65536 % i;
+		struct nic nic = machine->nics[j];
+
+		machine->nics[j] = machine->nics[i - 1];
+		machine->nics[i - 1] = nic;
+	}
+	for (size_t n = 0; n < machine->nnics; n++) {
+		struct nic *nic = &machine->nics[n];
+
+		for (size_t i = nic->nirqs; i > 1; i--) {
+			size_t j = (seed = seed * 1103515245u + 12345u) / 65536 % i;
+			struct irq irq = nic->irqs[j];
+
+			nic->irqs[j] = nic->irqs[i - 1];
+			nic->irqs[i - 1] = irq;
+		}
+		for (size_t i = nic->nqueues; i > 1; i--) {
+			size_t j = (seed = seed * 1103515245u + 12345u) / 65536 % i;
+			struct queue queue = nic->queues[j];
+
+			nic->queues[j] = nic->queues[i - 1];
+			nic->queues[i - 1] = queue;
+		}
+	}
+}
+
+static void the_order_of_lists_changes_nothing(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan first = { 0 };
+	CLEANUP(free_string) char *expected = NULL;
+
+	(void)state;
+	zoo(&machine);
+	fixture_plan(&machine, SHARED, &first);
+	expected = fixture_text(&first);
+	assert_true(first.nchanges > 20);
+	for (unsigned seed = 1; seed <= 20; seed++) {
+		CLEANUP(plan_clear) struct plan again = { 0 };
+		CLEANUP(free_string) char *text = NULL;
+
+		shuffle(&machine, seed);
+		fixture_plan(&machine, SHARED, &again);
+		text = fixture_text(&again);
+		assert_string_equal(text, expected);
+	}
+}
+
+static void the_plan_after_applying_it_is_empty(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+
+		if (i)
+			zoo(&machine);
+		else
+			c240(&machine);
+		assert_in_range(fixture_settle(&machine, i ? SHARED : UPLINKS), 2, 3);
+		assert_int_equal(fixture_settle(&machine, i ? SHARED : UPLINKS), 0);
+	}
+}
+
+static void the_list_is_in_order(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+
+	(void)state;
+	zoo(&machine);
+	fixture_plan(&machine, SHARED, &plan);
+	for (size_t i = 1; i < plan.nchanges; i++) {
+		const struct change *a = &plan.changes[i - 1], *b = &plan.changes[i];
+		int device = text_natural(a->device, b->device);
+
+		assert_true(a->stage <= b->stage);
+		if (a->stage != b->stage)
+			continue;
+		assert_true(device <= 0);
+		if (device == 0)
+			assert_true(a->setting <= b->setting);
+		if (device == 0 && a->setting == b->setting)
+			assert_true(a->index <= b->index);
+	}
+}
+
+/* ---- requirements, attempts, choosing --------------------------------------------------------------------------- */
+
+static void an_unmet_requirement_may_refuse(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan warned = { 0 }, refused = { 0 }, met = { 0 };
+	static const char require[] = "[policy]\nrequire.cmdline = iommu.passthrough=1\n";
+	CLEANUP(free_string) char *warn = text_format("%s%s", require, UPLINKS);
+	CLEANUP(free_string) char *refuse = text_format("%son-unmet = refuse\n%s", require, UPLINKS);
+
+	(void)state;
+	c240(&machine);
+	strings_add(&machine.cmdline, "iommu.passthrough=10");
+	fixture_plan(&machine, warn, &warned);
+	assert_int_equal(warned.unmet.n, 1);
+	assert_non_null(strstr(warned.unmet.items[0], "iommu.passthrough=1"));
+	assert_int_not_equal(plan_todo(&warned, 0), 0);
+	fixture_plan(&machine, refuse, &refused);
+	assert_true(refused.refused);
+	assert_int_equal(plan_todo(&refused, 0), 0);
+	fixture_expect(&refused, "ens2f0np0", SETTING_PAUSE, NULL, CHANGE_SKIPPED, "off");
+	strings_add(&machine.cmdline, "iommu.passthrough=1");
+	fixture_plan(&machine, refuse, &met);
+	assert_int_equal(met.unmet.n, 0);
+	assert_false(met.refused);
+}
+
+static void what_failed_is_not_planned_again(void **state)
+{
+	static const struct {
+		enum change_state was, is;
+	} cases[] = {
+		{ CHANGE_FAILED, CHANGE_FAILED },   { CHANGE_DEFERRED, CHANGE_DEFERRED },
+		{ CHANGE_SKIPPED, CHANGE_SKIPPED }, { CHANGE_DONE, CHANGE_TODO },
+		{ CHANGE_GONE, CHANGE_TODO },
+	};
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(policy_freep) struct policy *policy = fixture_policy(UPLINKS);
+	CLEANUP(plan_clear) struct plan first = { 0 };
+
+	(void)state;
+	c240(&machine);
+	plan_make(&machine, policy, NULL, &first);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		CLEANUP(plan_clear) struct plan second = { 0 };
+		struct change tried =
+			*fixture_expect(&first, "ens2f0np0", SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, "20");
+		struct attempts attempts = { .items = &tried, .n = 1 };
+
+		tried.state = cases[i].was;
+		tried.skipped = (char *)"Device or resource busy";
+		tried.error = -EBUSY;
+		plan_make(&machine, policy, &attempts, &second);
+		fixture_expect(&second, "ens2f0np0", SETTING_CHANNELS_COMBINED, NULL, cases[i].is, "20");
+		fixture_expect(&second, "ens2f1np1", SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, "20");
+		/* with the channels there are, all 40 queues get their CPU, now */
+		assert_int_equal(fixture_find(&second, "ens2f0np0", SETTING_IRQ, "combined-39") != NULL,
+				 cases[i].is != CHANGE_TODO);
+	}
+}
+
+static void only_the_devices_that_are_named(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+	CLEANUP(strings_clear) struct strings devices = { 0 };
+	size_t all;
+
+	(void)state;
+	c240(&machine);
+	fixture_plan(&machine, UPLINKS, &plan);
+	all = plan.nchanges;
+	plan_only(&plan, &devices);
+	assert_int_equal(plan.nchanges, all);
+	strings_add(&devices, "ens2f1np1");
+	plan_only(&plan, &devices);
+	assert_int_equal(plan.nchanges, all / 2);
+	assert_string_equal(plan.changes[0].device, "ens2f1np1");
+}
+
+static void a_device_without_section_is_not_spoken_of(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+
+	(void)state;
+	zoo(&machine);
+	fixture_plan(&machine, UPLINKS, &plan);
+	for (size_t i = 0; i < plan.nchanges; i++)
+		assert_string_equal(plan.changes[i].device, "eth2");
+}
+
+static void nothing_known_is_no_crash(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+	struct nic nic = { .name = (char *)"eth0", .node = -1 };
+
+	(void)state;
+	fixture_plan(&machine, "[nic x]\nirq = spread\n", &plan);
+	assert_int_equal(plan.nchanges, 0);
+	plan_clear(&plan);
+	machine.nics = &nic;
+	machine.nnics = 1;
+	fixture_plan(
+		&machine,
+		"[nic x]\nchannels = per-cpu\nirq = spread\nirq.control = 0\nrps = all\nrps.flows = 1\nxps = rxqs\n"
+		"pause = off\nring.rx = max\nlink = up\n[sysctl]\nnet.ipv4.ip_forward = 1\n",
+		&plan);
+	assert_int_equal(plan_todo(&plan, 0), 0);
+	machine.nics = NULL;
+	machine.nnics = 0;
+}
+
+/* ---- settings of a device --------------------------------------------------------------------------------------- */
+
+static void flow_control_is_what_the_driver_can(void **state)
+{
+	static const struct {
+		const char *driver, *want, *is;
+		enum change_state state;
+		const char *to;
+	} cases[] = {
+		{ "igb", "off", "autoneg (rx on, tx off)", CHANGE_TODO, "off" },
+		{ "igb", "off", "autoneg (rx off, tx off)", CHANGE_TODO, "off" },
+		{ "igb", "off", "off", CHANGE_SAME, "off" },
+		{ "igb", "rx", "rx", CHANGE_SAME, "rx" },
+		{ "igb", "autoneg", "autoneg (rx off, tx off)", CHANGE_SAME, NULL },
+		{ "igb", "autoneg", "on", CHANGE_TODO, "autoneg" },
+		{ "i40e", "off", "autoneg (rx on, tx on)", CHANGE_TODO, "autoneg (rx off, tx off)" },
+		{ "ice", "off", "autoneg (rx off, tx off)", CHANGE_SAME, "autoneg (rx off, tx off)" },
+		{ "ice", "off", "rx", CHANGE_TODO, "off" },
+		{ "mlx5_core", "autoneg", "on", CHANGE_SKIPPED, NULL },
+		{ "virtio_net", "off", NULL, CHANGE_SKIPPED, "off" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		CLEANUP(free_string) char *policy = text_format("[nic x]\npause = %s\n", cases[i].want);
+		struct nic *nic;
+
+		fixture_cpus(&machine, 1, (const char *[]){ "0" }, NULL, 0);
+		nic = fixture_nic(&machine, "eth0", cases[i].driver, 0);
+		if (cases[i].is)
+			assert_int_equal(pause_parse(cases[i].is, &nic->pause), 0);
+		fixture_plan(&machine, policy, &plan);
+		fixture_expect(&plan, "eth0", SETTING_PAUSE, NULL, cases[i].state, cases[i].to);
+	}
+}
+
+static void rings_are_capped_and_roundings_accepted(void **state)
+{
+	static const struct {
+		const char *want;
+		uint32_t is;
+		enum change_state state;
+		const char *to;
+	} cases[] = {
+		{ "1024", 512, CHANGE_TODO, "1024" },  { "512", 512, CHANGE_SAME, "512" },
+		{ "max", 512, CHANGE_TODO, "4096" },   { "9999", 4096, CHANGE_SAME, "4096" },
+		{ "9999", 512, CHANGE_TODO, "4096" },  { "1000", 1024, CHANGE_SAME, "1024" },
+		{ "1001", 1008, CHANGE_SAME, "1008" }, { "1000", 2048, CHANGE_TODO, "1000" },
+		{ "1000", 999, CHANGE_TODO, "1000" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		CLEANUP(free_string) char *policy = text_format("[nic x]\nring.rx = %s\n", cases[i].want);
+		struct nic *nic;
+
+		fixture_cpus(&machine, 1, (const char *[]){ "0" }, NULL, 0);
+		nic = fixture_nic(&machine, "eth0", "ixgbe", 0);
+		nic->rings = (struct rings){ .rx = SOME_U32(cases[i].is), .rx_max = SOME_U32(4096) };
+		fixture_plan(&machine, policy, &plan);
+		fixture_expect(&plan, "eth0", SETTING_RING_RX, NULL, cases[i].state, cases[i].to);
+	}
+}
+
+static void add_sysctl(struct machine *machine, const char *name, const char *value)
+{
+	machine->sysctls = alloc_more(machine->sysctls, machine->nsysctls, sizeof *machine->sysctls);
+	machine->sysctls[machine->nsysctls++] =
+		(struct sysctl){ .name = alloc_string(name), .value = alloc_string(value) };
+}
+
+static void sysctls(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+
+	(void)state;
+	add_sysctl(&machine, "net.ipv4.tcp_rmem", "4096\t131072\t6291456");
+	add_sysctl(&machine, "net.ipv4.ip_forward", "0");
+	add_sysctl(&machine, "net.core.no_such", NULL);
+	add_sysctl(&machine, "net.ipv4.conf.all.send_redirects", "0");
+	add_sysctl(&machine, "net.ipv4.conf.eth0/100.send_redirects", "1");
+	add_sysctl(&machine, "net.ipv4.conf.eth0.send_redirects", "1");
+	fixture_plan(
+		&machine,
+		"[sysctl]\nnet.ipv4.tcp_rmem = 4096 131072 6291456\nnet.ipv4.ip_forward = 1\nnet.core.no_such = 1\n"
+		"net.ipv4.conf.*.send_redirects = 0\nnet.ipv4.conf.eth0.send_redirects = 1\n",
+		&plan);
+	assert_int_equal(plan.nchanges, 6);
+	assert_int_equal(plan_todo(&plan, 0), 2);
+	for (size_t i = 0; i < plan.nchanges; i++) {
+		const struct change *change = &plan.changes[i];
+
+		assert_null(change->device);
+		if (strcmp(change->path, "net.ipv4.conf.eth0/100.send_redirects") == 0) {
+			assert_int_equal(change->state, CHANGE_TODO);
+			assert_string_equal(change->target, "/proc/sys/net/ipv4/conf/eth0.100/send_redirects");
+		}
+		if (strcmp(change->path, "net.core.no_such") == 0)
+			assert_int_equal(change->state, CHANGE_SKIPPED);
+		if (strcmp(change->path, "net.ipv4.conf.eth0.send_redirects") == 0)
+			assert_int_equal(change->state, CHANGE_SAME); /* its own key, not the pattern's */
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_c240_job),
+		cmocka_unit_test(the_order_of_lists_changes_nothing),
+		cmocka_unit_test(the_plan_after_applying_it_is_empty),
+		cmocka_unit_test(the_list_is_in_order),
+		cmocka_unit_test(an_unmet_requirement_may_refuse),
+		cmocka_unit_test(what_failed_is_not_planned_again),
+		cmocka_unit_test(only_the_devices_that_are_named),
+		cmocka_unit_test(a_device_without_section_is_not_spoken_of),
+		cmocka_unit_test(nothing_known_is_no_crash),
+		cmocka_unit_test(flow_control_is_what_the_driver_can),
+		cmocka_unit_test(rings_are_capped_and_roundings_accepted),
+		cmocka_unit_test(sysctls),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
