@@ -8,7 +8,7 @@
 #include "table.h"
 #include "views.h"
 
-/* Adds "text" or, when the plan wants something else, "text, want ...". */
+/* Adds "text" or, when the plan wants something else, "text, want 20". */
 static void add_setting(const struct block *block, struct items *items, enum setting setting, char *text)
 {
 	CLEANUP(free_string) char *wanted = wanted_text(block->view->plan, block->nic->name, setting);
@@ -17,7 +17,7 @@ static void add_setting(const struct block *block, struct items *items, enum set
 		items_take(items, INK_PLAIN, text);
 		return;
 	}
-	items_take(items, INK_WARNING, text_format("%s, want %s", text, wanted));
+	items_take(items, INK_WARNING, text_format("%s, %s", text, wanted));
 	free(text);
 }
 
@@ -40,20 +40,26 @@ static void add_channels(const struct block *block, struct items *items)
 	}
 }
 
+static bool wants(const struct block *block, enum setting setting)
+{
+	CLEANUP(free_string) char *wanted = wanted_text(block->view->plan, block->nic->name, setting);
+
+	return wanted;
+}
+
 static void add_rings(const struct block *block, struct items *items)
 {
 	const struct rings *rings = &block->nic->rings;
-	CLEANUP(free_string) char *rx = wanted_text(block->view->plan, block->nic->name, SETTING_RING_RX);
-	CLEANUP(free_string) char *tx = wanted_text(block->view->plan, block->nic->name, SETTING_RING_TX);
+	bool wanted = wants(block, SETTING_RING_RX) || wants(block, SETTING_RING_TX);
 
-	if (!rings->rx.set || !rings->tx.set)
-		return;
-	if (!rx && !tx)
+	if (rings->rx.set && rings->tx.set && !wanted) {
 		items_take(items, INK_PLAIN, text_format("rings %u/%u", rings->rx.value, rings->tx.value));
-	else
-		items_take(items, INK_WARNING,
-			   text_format("rings %u/%u, want %s/%s", rings->rx.value, rings->tx.value, rx ? rx : "-",
-				       tx ? tx : "-"));
+		return;
+	}
+	if (rings->rx.set)
+		add_setting(block, items, SETTING_RING_RX, text_format("rx ring %u", rings->rx.value));
+	if (rings->tx.set)
+		add_setting(block, items, SETTING_RING_TX, text_format("tx ring %u", rings->tx.value));
 }
 
 static void add_pause(const struct block *block, struct items *items)

@@ -173,7 +173,8 @@ static void show_placement(const struct view *view, const struct block *block)
 		if (change->queue != QUEUE_NONE)
 			queue = text_format("%s %u", queue_type_name(change->queue), change->index);
 		value = change->state == CHANGE_SAME ? value_text(change->setting, change->to) : change_text(change);
-		why = text_format("%s%s%s", change->why ? change->why : "", change->skipped ? "; left alone: " : "",
+		why = text_format("%s%s%s", change->why ? change->why : "",
+				  change->why && change->skipped ? "; but " : "",
 				  change->skipped ? change->skipped : "");
 		table_row(table, change->state == CHANGE_SAME ? INK_PLAIN : INK_WARNING,
 			  (const char *[]){ setting_name(change->setting), queue, value, state_text(change), why });

@@ -52,9 +52,7 @@ static void add_changes(struct table *table, const struct change *changes, size_
 	char *origin = changes->origin.file
 			       ? text_format("%s:%u", base_name(changes->origin.file), changes->origin.line)
 			       : NULL;
-	const char *name = changes->setting == SETTING_SYSCTL && changes->target ? changes->target
-										 : setting_name(changes->setting);
-	const char *cells[] = { name, queue, irq, values, origin, changes->why };
+	const char *cells[] = { change_subject(changes), queue, irq, values, origin, changes->why };
 
 	table_row(table, INK_PLAIN, cells);
 }
@@ -142,8 +140,8 @@ static bool left_alone(const struct view *view, const struct change *change)
 
 static bool skipped_alike(const struct change *a, const struct change *b)
 {
-	return a->setting == b->setting && a->state == b->state && text_equal(a->skipped, b->skipped) &&
-	       text_equal(a->device, b->device);
+	return a->setting == b->setting && a->state == b->state && a->queue == b->queue &&
+	       a->setting != SETTING_SYSCTL && text_equal(a->skipped, b->skipped) && text_equal(a->device, b->device);
 }
 
 static void show_skipped(const struct view *view, const struct pen *pen)
@@ -166,8 +164,8 @@ static void show_skipped(const struct view *view, const struct pen *pen)
 		if (left_alone(view, change)) {
 			CLEANUP(free_string) char *queue = queues_text(change, n);
 			CLEANUP(free_string) char *values = n == 1 ? change_text(change) : NULL;
-			const char *cells[] = { change->device ? change->device : "host", setting_name(change->setting),
-						queue, values, change->skipped };
+			const char *cells[] = { change->device ? change->device : "host", change_subject(change), queue,
+						values, change->skipped };
 
 			table_row(table, INK_PLAIN, cells);
 			some = true;

@@ -9,8 +9,8 @@
 
 static bool alike(const struct change *a, const struct change *b)
 {
-	return a->setting == b->setting && a->state == b->state && text_equal(a->device, b->device) &&
-	       text_equal(a->skipped, b->skipped);
+	return a->setting == b->setting && a->state == b->state && a->setting != SETTING_SYSCTL &&
+	       text_equal(a->device, b->device) && text_equal(a->skipped, b->skipped);
 }
 
 /* "40 -> 20"; of several queues how many, and where to when all go there. */
@@ -57,7 +57,7 @@ static void show_changes(const struct plan *plan, const struct pen *pen)
 			n++;
 		if (change->state != CHANGE_SAME) {
 			CLEANUP(free_string) char *values = values_text(change, n);
-			const char *cells[] = { change->device ? change->device : "host", setting_name(change->setting),
+			const char *cells[] = { change->device ? change->device : "host", change_subject(change),
 						values,
 						change->state == CHANGE_TODO ? "not done"
 									     : change_state_name(change->state),

@@ -34,6 +34,11 @@ void block_clear(struct block *block)
 	block->rows = NULL;
 }
 
+const char *change_subject(const struct change *change)
+{
+	return change->setting == SETTING_SYSCTL && change->path ? change->path : setting_name(change->setting);
+}
+
 static bool holds_cpus(enum setting setting)
 {
 	return setting == SETTING_IRQ || setting == SETTING_IRQ_CONTROL || setting == SETTING_RPS ||
@@ -56,11 +61,14 @@ char *change_text(const struct change *change)
 	CLEANUP(free_string) char *from = value_text(change->setting, change->from);
 	CLEANUP(free_string) char *to = value_text(change->setting, change->to);
 
+	if (!change->from && !change->to)
+		return NULL;
 	return text_format("%s -> %s", from, to);
 }
 
 char *wanted_text(const struct plan *plan, const char *device, enum setting setting)
 {
+	CLEANUP(free_string) char *to = NULL;
 	const struct change *first = NULL;
 	bool alike = true;
 	size_t n = 0;
@@ -77,7 +85,10 @@ char *wanted_text(const struct plan *plan, const char *device, enum setting sett
 	}
 	if (n == 0)
 		return NULL;
-	return alike ? value_text(setting, first->to) : text_format("%zu changes", n);
+	if (!alike)
+		return text_format("%zu to change", n);
+	to = value_text(setting, first->to);
+	return text_format("want %s", to);
 }
 
 size_t todo_of(const struct plan *plan, const char *device)

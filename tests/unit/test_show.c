@@ -47,7 +47,7 @@ static void what_is_wanted_stands_beside_what_is(void **state)
 	text = printed(show_machine, &view);
 	assert_prints(text, "policy toy, 3 changes to make");
 	assert_prints(text, "combined 4 of 8, want 2");
-	assert_prints(text, "RPS off, want 2 changes");
+	assert_prints(text, "RPS off, 2 to change");
 	assert_prints_no(text, "pause on, want");
 	assert_prints(text, "no section");
 }
@@ -170,6 +170,42 @@ static void nothing_to_do_is_one_line(void **state)
 	assert_string_equal(text, "policy toy: nothing to do\n");
 }
 
+static void an_explanation_has_section_keys_and_queues(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine;
+	CLEANUP(policy_freep) struct policy *policy = NULL;
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+	CLEANUP(strings_clear) struct strings devices = { 0 };
+	struct view view = { .machine = &machine, .plan = &plan, .devices = &devices };
+	CLEANUP(free_string) char *text = NULL;
+
+	(void)state;
+	toy_machine(&machine);
+	assert_int_equal(
+		policy_parse("toy.ini",
+			     "[nic others]\nmatch.name = wlan0\nrps = off\n"
+			     "[nic ports]\nmatch.name = eth*\ncpus = cores(local)\nirq = spread\nring.rx = max\n",
+			     &policy, &notes),
+		0);
+	view.policy = policy;
+	plan_make(&machine, policy, NULL, &plan);
+	strings_add(&devices, "eth0");
+	text = printed(show_explain, &view);
+	assert_prints(text, "eth0: section [nic ports] of policy toy.ini\n");
+	assert_prints(text, "[nic others]"); /* and why it does not match */
+	assert_prints(text, "6  cpus");
+	assert_prints(text, "0-3");
+	assert_prints(text, "7  irq");
+	assert_prints(text, "4 as they are");
+	assert_prints(text, "nothing here that it applies to"); /* rings are not known */
+	assert_prints(text, "combined 3  CPU 3");
+	strings_add(&devices, "br-lan");
+	free_string(&text);
+	text = printed(show_explain, &view);
+	assert_prints(text, "br-lan: no section of policy toy.ini matches");
+}
+
 static char *printed_report(const struct report *report)
 {
 	char *text = NULL;
@@ -270,6 +306,7 @@ int main(void)
 		cmocka_unit_test(an_empty_machine_is_shown),
 		cmocka_unit_test(a_plan_is_a_table_with_reasons),
 		cmocka_unit_test(nothing_to_do_is_one_line),
+		cmocka_unit_test(an_explanation_has_section_keys_and_queues),
 		cmocka_unit_test(a_report_says_what_failed_and_why),
 		cmocka_unit_test(a_report_of_nothing_says_so),
 		cmocka_unit_test(control_characters_are_not_printed),
