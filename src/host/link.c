@@ -131,7 +131,7 @@ static int wait_events(int events, int64_t deadline)
 		return -ETIMEDOUT;
 	if (r < 0 && errno != EINTR)
 		return -errno;
-	while (recv(events, &byte, sizeof byte, 0) >= 0 || errno == ENOBUFS)
+	while (recv(events, &byte, sizeof byte, 0) >= 0)
 		;
 	return 0;
 }
