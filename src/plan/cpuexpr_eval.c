@@ -85,22 +85,24 @@ static cpuset *eval_all(const struct cpuexpr *expr, struct eval *e, char **ret_p
 	return TAKE(set);
 }
 
-/* The CPUs near the device, by the kernel's word or else by its node; NULL: not known. */
+/* The online CPUs near the device, by the kernel's word or else by its node. NULL, with a remark, when all have to
+ * count as near: the kernel says "all" itself when it does not know, and a machine of one node has no others. */
 static cpuset *near_device(struct eval *e)
 {
 	const struct nic *nic = e->nic;
 	const struct node *node = nic->node >= 0 ? topology_node(e->topology, nic->node) : NULL;
 	CLEANUP(cpuset_freep) cpuset *set = cpuset_dup(nic->local ? nic->local : node ? node->cpus : NULL);
 
-	if (!set)
+	if (!set || (nic->node < 0 && cpuset_within(e->topology->online, set))) {
+		if (e->topology->nnodes > 1)
+			remark(e, alloc_string("node unknown: all CPUs count as local"));
 		return NULL;
-	if (nic->node < 0 && cpuset_within(e->topology->online, set))
-		return NULL; /* the kernel says "all" when it does not know */
+	}
 	cpuset_keep(set, e->topology->online);
 	if (!cpuset_empty(set))
 		return TAKE(set);
 	remark(e, text_format("no CPU near %s is online: all CPUs count as local", nic_place(nic)));
-	return online(e);
+	return NULL;
 }
 
 static cpuset *eval_local(const struct cpuexpr *expr, struct eval *e, char **ret_phrase)
@@ -115,8 +117,6 @@ static cpuset *eval_local(const struct cpuexpr *expr, struct eval *e, char **ret
 	}
 	set = near_device(e);
 	if (!set) {
-		if (e->topology->nnodes > 1)
-			remark(e, alloc_string("node unknown: all CPUs count as local"));
 		set = online(e);
 		*ret_phrase = named("all online CPUs", set);
 		return TAKE(set);
