@@ -60,6 +60,8 @@ static char *tally_text(const struct tally *tally)
 
 		return text_format("%s, as it is", to);
 	}
+	if (n == 1)
+		return text_format("left alone: %s", tally->one->skipped ? tally->one->skipped : "no reason known");
 	if (tally->same)
 		strings_take(&parts, text_format("%zu as they are", tally->same));
 	if (tally->todo)

@@ -53,14 +53,17 @@ static inline void toy_nic(struct nic *nic, const char *name, unsigned queues, u
 	nic->channels.max[CHANNEL_COMBINED] = SOME_U32(8);
 	nic->channels.count[CHANNEL_COMBINED] = SOME_U32(queues);
 	nic->pause = (struct pause){ SOME_BOOL(false), SOME_BOOL(true), SOME_BOOL(true) };
-	nic->irqs[0] = (struct irq){
-		.number = 29, .role = IRQ_CONTROL, .name = alloc_string("mlx5_async"), .affinity = cpus("0-7")
-	};
+	nic->irqs[0] = (struct irq){ .number = 29,
+				     .role = IRQ_CONTROL,
+				     .requested = true,
+				     .name = alloc_string("mlx5_async"),
+				     .affinity = cpus("0-7") };
 	for (unsigned i = 0; i < queues; i++) {
 		nic->queues[i] = (struct queue){ .type = QUEUE_RX, .index = i, .rps = cpus("") };
 		nic->queues[queues + i] = (struct queue){ .type = QUEUE_TX, .index = i, .xps = cpuset_one(first + i) };
 		nic->irqs[i + 1] = (struct irq){ .number = 30 + i,
 						 .role = IRQ_COMBINED,
+						 .requested = true,
 						 .name = text_format("mlx5_comp%u", i),
 						 .rx = SOME_U32(i),
 						 .tx = SOME_U32(i),
