@@ -109,6 +109,11 @@ const struct key_type count_type = { read_count, count_present, count_text, clea
 
 /* ---- CPUs ------------------------------------------------------------------------------------------------------- */
 
+static bool is_word(const char *value)
+{
+	return !value[strspn(value, "abcdefghijklmnopqrstuvwxyz-_")];
+}
+
 static int read_cpus(const struct key *key, const char *value, struct origin at, void *field, struct problem *problem)
 {
 	const struct word *word = word_find(key->words, value);
@@ -117,7 +122,7 @@ static int read_cpus(const struct key *key, const char *value, struct origin at,
 	if (word) {
 		cpus.mode = (enum cpus_mode)word->value;
 	} else if (cpuexpr_read(value, &cpus.expr, problem) < 0) {
-		return near_word(key, value, problem);
+		return is_word(value) ? near_word(key, value, problem) : -EINVAL;
 	} else if (cpuexpr_has(cpus.expr, CPUEXPR_CPUS) && strcmp(key->name, "cpus") == 0) {
 		cpuexpr_free(cpus.expr);
 		return problem_set(problem, 1, "can't be made of itself");
