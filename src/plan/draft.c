@@ -6,7 +6,8 @@
 
 #include "draft.h"
 
-const struct change *draft_attempt(const struct draft *draft, const struct change *change)
+/* What an earlier attempt left of the same change, or NULL. */
+static const struct change *attempt(const struct draft *draft, const struct change *change)
 {
 	for (size_t i = 0; draft->attempts && i < draft->attempts->n; i++) {
 		const struct change *tried = &draft->attempts->items[i];
@@ -58,7 +59,7 @@ static bool stays(const struct change *tried)
 
 static void judge(const struct draft *draft, const struct job *job, struct change *change)
 {
-	const struct change *tried = draft_attempt(draft, change);
+	const struct change *tried = attempt(draft, change);
 	const char *why_not = job ? forbidden(job, change) : NULL;
 
 	if (change->state == CHANGE_DEFERRED)

@@ -31,9 +31,6 @@ struct draft {
  * attempt made of it stays. The result is valid until the next call. */
 struct change *draft_add(struct draft *draft, const struct job *job, struct change change);
 
-/* What an earlier attempt left of the same change, or NULL. */
-const struct change *draft_attempt(const struct draft *draft, const struct change *change);
-
 /* ---- the steps, in their order --------------------------------------------------------------------------------- */
 
 /* place.c */

@@ -7,10 +7,7 @@
  *  4. An interrupt that the kernel manages is not moved.
  *  5. A line that several devices are on is moved only when it is the device's only one. Where two devices of the
  *     policy have one interrupt, the first of them places it.
- *  6. A CPU without a free vector (ENOSPC) is replaced by the next one of its cache, then of its node.
- *  7. Interrupts that come into being with the link are put off until then. */
-#include <errno.h>
-#include <stdio.h>
+ *  6. Interrupts that come into being with the link are put off until then. */
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
@@ -36,7 +33,7 @@ static void target_set(const struct draft *draft, const struct job *job, const s
 	ret->mode = key->mode;
 	ret->origin = &key->at;
 	if (key->mode == CPUS_EXPR) {
-		cpuexpr_eval(key->expr, draft->machine, job->nic, &ret->cpus, &ret->why);
+		cpuexpr_eval_within(key->expr, draft->machine, job->nic, job->cpus, &ret->cpus, &ret->why);
 	} else {
 		ret->cpus = cpuset_dup(job->cpus);
 		ret->why = alloc_string(job->cpus_why);
@@ -92,63 +89,18 @@ static const char *ordinal_end(size_t n)
 	return "th";
 }
 
-static bool has_no_vector(const struct draft *draft, const struct job *job, const struct change *change, unsigned cpu)
+/* Rule 1 for `spread`. */
+static cpuset *spread(const struct job *job, const struct irq *irq, const char *name, char **ret_why)
 {
-	struct change probe = *change;
-	const struct change *tried;
-	char to[16];
-
-	snprintf(to, sizeof to, "%u", cpu);
-	probe.path = job->nic->path;
-	probe.to = to;
-	tried = draft_attempt(draft, &probe);
-	return tried && tried->error == -ENOSPC;
-}
-
-/* Rule 6: the place in job->order, which is `at` unless that CPU is full and a neighbour is not. */
-static size_t free_place(const struct draft *draft, const struct job *job, const struct change *change, size_t at)
-{
-	const struct topology *topology = &draft->machine->topology;
-	const struct cpu *full = topology_cpu(topology, job->order[at]);
-
-	if (!full || !has_no_vector(draft, job, change, full->id))
-		return at;
-	for (int near = 0; near < 2; near++) {
-		for (size_t i = 1; i < job->ncpus; i++) {
-			size_t place = (at + i) % job->ncpus;
-			const struct cpu *cpu = topology_cpu(topology, job->order[place]);
-
-			if ((near == 0 ? cpu->llc == full->llc : cpu->node == full->node) &&
-			    !has_no_vector(draft, job, change, cpu->id))
-				return place;
-		}
-	}
-	return at;
-}
-
-/* Rule 1 for `spread`. Sets change->why. */
-static cpuset *spread(const struct draft *draft, const struct job *job, const struct irq *irq, struct change *change)
-{
-	CLEANUP(free_string) char *name = what(irq);
 	size_t at = index_of(irq) % job->ncpus;
-	size_t place = free_place(draft, job, change, at);
-	unsigned cpu = job->order[place];
+	const char *again = index_of(irq) < job->ncpus ? "" : "more queues than CPUs, again the ";
 
-	if (place != at)
-		change->why =
-			text_format("%s -> CPU %u: CPU %u has no free interrupt vector, this is the next one near it",
-				    name, cpu, job->order[at]);
-	else if (index_of(irq) >= job->ncpus)
-		change->why = text_format("%s -> CPU %u: more queues than CPUs, so the %zu%s of %zu CPUs again, %s",
-					  name, cpu, at + 1, ordinal_end(at + 1), job->ncpus, job->cpus_why);
-	else
-		change->why = text_format("%s -> CPU %u: %zu%s of %zu CPUs, %s", name, cpu, at + 1, ordinal_end(at + 1),
-					  job->ncpus, job->cpus_why);
-	return cpuset_one(cpu);
+	*ret_why = text_format("%s -> CPU %u: %s%zu%s of %zu CPUs, %s", name, job->order[at], again, at + 1,
+			       ordinal_end(at + 1), job->ncpus, job->cpus_why);
+	return cpuset_one(job->order[at]);
 }
 
-static cpuset *wanted(const struct draft *draft, const struct job *job, const struct irq *irq,
-		      const struct target *target, struct change *change)
+static cpuset *wanted(const struct job *job, const struct irq *irq, const struct target *target, struct change *change)
 {
 	CLEANUP(free_string) char *name = what(irq);
 	CLEANUP(free_string) char *list = cpuset_list(target->cpus);
@@ -159,7 +111,7 @@ static cpuset *wanted(const struct draft *draft, const struct job *job, const st
 		return NULL;
 	}
 	if (target->mode == CPUS_SPREAD && queue_of(irq) != QUEUE_NONE)
-		return spread(draft, job, irq, change);
+		return spread(job, irq, name, &change->why);
 	change->why = text_format("%s -> CPUs %s: %s", name, list, target->why);
 	return cpuset_dup(target->cpus);
 }
@@ -203,7 +155,7 @@ static void place(struct draft *draft, struct job *job, struct irq *irq, enum se
 
 	change.queue = queue_of(irq);
 	change.index = index_of(irq);
-	want = wanted(draft, job, irq, target, &change);
+	want = wanted(job, irq, target, &change);
 	if (irq->requested) {
 		change.irq = SOME_U32(irq->number);
 		change.target = text_format("/proc/irq/%u/smp_affinity_list", irq->number);
@@ -236,7 +188,7 @@ static void nothing_to_place(struct draft *draft, struct job *job, enum setting 
 	change.why = alloc_string(target->why);
 	if (nic_is_virtual(job->nic)) {
 		change.skipped = alloc_string("a virtual device has no interrupts");
-	} else if (forecast_waits_for_link(job)) { /* rule 7 */
+	} else if (forecast_waits_for_link(job)) { /* rule 6 */
 		change.state = CHANGE_DEFERRED;
 		change.skipped = alloc_string("the driver requests its interrupts when the link is set up");
 	} else {

@@ -4,11 +4,13 @@
  *  1. CPUs that RPS masks lose in silence (isolcpus=, nohz_full=) are taken out first and named.
  *  2. Flow tables are powers of two: what is asked is rounded up as the kernel does, before it is compared.
  *  3. xps = follow-irq: tx i belongs to the CPUs of its own interrupt, or of rx i's where tx i has none, as planned.
- *  4. xps_rxqs wins over xps_cpus in the kernel: where XPS goes by CPU, a map by receive queue is emptied. */
+ *  4. What goes by the interrupts (irq-cpus) waits until they are known: no CPU is taken for free because nobody knows.
+ *  5. xps_rxqs wins over xps_cpus in the kernel: where XPS goes by CPU, a map by receive queue is emptied. */
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
 
+#include "cpuexpr.h"
 #include "draft.h"
 
 static char *queue_file(const struct job *job, const struct queue *queue, const char *file)
@@ -27,61 +29,106 @@ static struct change of_queue(const struct job *job, const struct queue *queue, 
 				.origin = *origin };
 }
 
+struct map { /* what a queue is to have */
+	cpuset *cpus;
+	char *why;
+	char *why_not;
+	bool later; /* not possible before the link is up */
+};
+
+static void map_clear(struct map *map)
+{
+	cpuset_free(map->cpus);
+	free(map->why);
+	free(map->why_not);
+}
+
+/* Rule 4: why an expression cannot be worked out yet, or NULL. *ret_later: not before the link is up. */
+static const char *not_known(const struct job *job, const struct cpuexpr *expr, bool *ret_later)
+{
+	bool any = false, all = true;
+
+	if (nic_is_virtual(job->nic) || !cpuexpr_has(expr, CPUEXPR_IRQ_CPUS))
+		return NULL;
+	for (size_t i = 0; i < job->then.nirqs; i++) {
+		const struct irq *irq = &job->then.irqs[i];
+
+		if (irq->role == IRQ_CONTROL || irq->role == IRQ_UNKNOWN)
+			continue;
+		any = true;
+		all = all && irq->affinity;
+	}
+	if (any && all)
+		return NULL;
+	*ret_later = job->then.link == LINK_DOWN && forecast_waits_for_link(job);
+	return *ret_later ? "goes by its interrupts, which the driver requests when the link is set up"
+			  : "goes by its interrupts, and where they run is not known";
+}
+
+/* False, with the CPUs and *ret_why; or true, with ret->why_not. */
+static bool evaluate(const struct draft *draft, const struct job *job, const struct cpuexpr *expr, struct map *ret,
+		     char **ret_why)
+{
+	ret->why_not = alloc_string(not_known(job, expr, &ret->later));
+	if (!ret->why_not)
+		cpuexpr_eval_within(expr, draft->machine, &job->then, job->cpus, &ret->cpus, ret_why);
+	return ret->why_not;
+}
+
 /* ---- RPS -------------------------------------------------------------------------------------------------------- */
 
-/* Rule 1. *ret_why_not is set when isolation leaves nothing of what was asked. */
-static cpuset *rps_cpus(const struct draft *draft, const struct job *job, char **ret_why, char **ret_why_not)
+/* Rule 1. */
+static void rps_cpus(const struct draft *draft, const struct job *job, struct map *ret)
 {
 	const cpuset *excluded = draft->machine->topology.rps_excluded;
-	CLEANUP(cpuset_freep) cpuset *set = NULL;
 	CLEANUP(cpuset_freep) cpuset *lost = NULL;
 	CLEANUP(free_string) char *why = NULL, *lost_list = NULL;
 
-	cpuexpr_eval(job->section->rps.expr, draft->machine, &job->then, &set, &why);
-	if (!cpuset_overlap(set, excluded)) {
-		*ret_why = cpuset_empty(set) ? text_format("RPS off: %s", why) : text_format("RPS on %s", why);
-		return TAKE(set);
+	if (evaluate(draft, job, job->section->rps.expr, ret, &why))
+		return;
+	if (!cpuset_overlap(ret->cpus, excluded)) {
+		ret->why = text_format(cpuset_empty(ret->cpus) ? "RPS off: %s" : "RPS on %s", why);
+		return;
 	}
-	lost = cpuset_dup(set);
+	lost = cpuset_dup(ret->cpus);
 	cpuset_keep(lost, excluded);
 	lost_list = cpuset_list(lost);
-	cpuset_drop_all(set, excluded);
-	*ret_why = text_format("RPS on %s, without CPUs %s: isolcpus= or nohz_full= keeps them out of RPS", why,
+	cpuset_drop_all(ret->cpus, excluded);
+	ret->why = text_format("RPS on %s, without CPUs %s: isolcpus= or nohz_full= keeps them out of RPS", why,
 			       lost_list);
-	if (cpuset_empty(set))
-		*ret_why_not = text_format("isolcpus= and nohz_full= CPUs can't take RPS, and there is no other in %s",
+	if (cpuset_empty(ret->cpus))
+		ret->why_not = text_format("isolcpus= and nohz_full= CPUs can't take RPS, and there is no other in %s",
 					   lost_list);
-	return TAKE(set);
+}
+
+static void rps_map(struct draft *draft, struct job *job, const struct queue *queue, const struct map *map)
+{
+	struct change change = of_queue(job, queue, SETTING_RPS, "rps_cpus", &job->section->rps.at);
+
+	change.from = queue->rps ? cpuset_list(queue->rps) : NULL;
+	change.to = map->cpus ? cpuset_list(map->cpus) : NULL;
+	change.why = alloc_string(map->why);
+	change.skipped = queue->rps ? alloc_string(map->why_not) : alloc_string("the kernel has no RPS for this queue");
+	change.state = queue->rps && map->later ? CHANGE_DEFERRED : CHANGE_SAME;
+	draft_add(draft, job, change);
 }
 
 static void rps_maps(struct draft *draft, struct job *job)
 {
 	const struct cpus_value *key = &job->section->rps;
-	CLEANUP(cpuset_freep) cpuset *want = NULL;
-	CLEANUP(free_string) char *why = NULL, *why_not = NULL;
+	CLEANUP(map_clear) struct map map = { 0 };
 
 	if (key->mode == CPUS_EXPR) {
-		want = rps_cpus(draft, job, &why, &why_not);
+		rps_cpus(draft, job, &map);
 	} else if (key->mode == CPUS_OFF) {
-		want = cpuset_new();
-		why = alloc_string("RPS off");
+		map.cpus = cpuset_new();
+		map.why = alloc_string("RPS off");
 	} else {
 		return;
 	}
-	for (size_t i = 0; i < job->then.nqueues; i++) {
-		const struct queue *queue = &job->then.queues[i];
-		struct change change;
-
-		if (queue->type != QUEUE_RX)
-			continue;
-		change = of_queue(job, queue, SETTING_RPS, "rps_cpus", &key->at);
-		change.from = queue->rps ? cpuset_list(queue->rps) : NULL;
-		change.to = cpuset_list(want);
-		change.why = alloc_string(why);
-		change.skipped =
-			queue->rps ? alloc_string(why_not) : alloc_string("the kernel has no RPS for this queue");
-		draft_add(draft, job, change);
-	}
+	for (size_t i = 0; i < job->then.nqueues; i++)
+		if (job->then.queues[i].type == QUEUE_RX)
+			rps_map(draft, job, &job->then.queues[i], &map);
 }
 
 /* Rule 2. */
@@ -126,22 +173,8 @@ void steer_rps(struct draft *draft, struct job *job)
 
 /* ---- XPS -------------------------------------------------------------------------------------------------------- */
 
-struct xps {
-	cpuset *cpus;
-	char *why;
-	char *why_not;
-	bool later; /* not possible before the link is up */
-};
-
-static void xps_clear(struct xps *xps)
-{
-	cpuset_free(xps->cpus);
-	free(xps->why);
-	free(xps->why_not);
-}
-
 /* Rule 3. */
-static void follow_irq(const struct job *job, const struct queue *queue, struct xps *ret)
+static void follow_irq(const struct job *job, const struct queue *queue, struct map *ret)
 {
 	const struct irq *irq = nic_irq_of(&job->then, QUEUE_TX, queue->index);
 	const char *of = "its";
@@ -169,7 +202,7 @@ static void follow_irq(const struct job *job, const struct queue *queue, struct 
 				  : text_format("tx queue %u follows %s interrupt to CPU %s", queue->index, of, list);
 }
 
-static void xps_of(const struct draft *draft, const struct job *job, const struct queue *queue, struct xps *ret)
+static void xps_of(const struct draft *draft, const struct job *job, const struct queue *queue, struct map *ret)
 {
 	const struct cpus_value *key = &job->section->xps;
 	CLEANUP(free_string) char *why = NULL;
@@ -181,8 +214,8 @@ static void xps_of(const struct draft *draft, const struct job *job, const struc
 		ret->why = alloc_string("XPS off");
 		return;
 	case CPUS_EXPR:
-		cpuexpr_eval(key->expr, draft->machine, &job->then, &ret->cpus, &why);
-		ret->why = text_format("XPS on %s", why);
+		if (!evaluate(draft, job, key->expr, ret, &why))
+			ret->why = text_format("XPS on %s", why);
 		return;
 	case CPUS_ABSENT:
 	case CPUS_SPREAD:
@@ -216,16 +249,16 @@ static bool has_xps(const struct nic *nic)
 static void xps_map(struct draft *draft, struct job *job, const struct queue *queue)
 {
 	struct change change = of_queue(job, queue, SETTING_XPS, "xps_cpus", &job->section->xps.at);
-	CLEANUP(xps_clear) struct xps xps = { 0 };
+	CLEANUP(map_clear) struct map map = { 0 };
 	bool exists = queue->xps || (job->stage > 1 && has_xps(job->nic));
 
-	xps_of(draft, job, queue, &xps);
+	xps_of(draft, job, queue, &map);
 	change.from = queue->xps ? cpuset_list(queue->xps) : NULL;
-	change.to = xps.cpus ? cpuset_list(xps.cpus) : NULL;
-	change.why = TAKE(xps.why);
+	change.to = map.cpus ? cpuset_list(map.cpus) : NULL;
+	change.why = TAKE(map.why);
 	if (exists) {
-		change.skipped = TAKE(xps.why_not);
-		change.state = xps.later ? CHANGE_DEFERRED : CHANGE_SAME;
+		change.skipped = TAKE(map.why_not);
+		change.state = map.later ? CHANGE_DEFERRED : CHANGE_SAME;
 	} else {
 		change.skipped = alloc_string(nic_queue_count(&job->then, QUEUE_TX) == 1
 						      ? "a device with one transmit queue has no XPS"

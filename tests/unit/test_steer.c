@@ -43,6 +43,41 @@ static void rps_goes_by_the_interrupts_as_planned(void **state)
 	assert_int_equal(fixture_find(&plan, "eth0", SETTING_RPS, "rx-1")->stage, 1);
 }
 
+static void rps_knows_the_cpus_of_the_section(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan few = { 0 }, enough = { 0 };
+	static const char policy[] = NIC "cpus = 1-3\nirq = spread\nrps = cpus - irq-cpus\n";
+
+	(void)state;
+	four_cpus(&machine, 2);
+	fixture_plan(&machine, policy, &few);
+	fixture_expect(&few, "eth0", SETTING_RPS, "rx-0", CHANGE_TODO, "3");
+	fixture_combined(fixture_nic(&machine, "eth1", "igb", 0), 8, 3, 60, "0-3");
+	fixture_plan(&machine, "[nic x]\nmatch.name = eth1\ncpus = 1-3\nirq = spread\nrps = cpus - irq-cpus\n",
+		     &enough);
+	fixture_expect(&enough, "eth1", SETTING_RPS, "rx-0", CHANGE_SAME, "");
+}
+
+static void rps_waits_for_interrupts_it_goes_by(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan down = { 0 }, plain = { 0 }, unknown = { 0 };
+	struct nic *nic;
+
+	(void)state;
+	nic = four_cpus(&machine, 2);
+	for (size_t i = 0; i < nic->nirqs; i++)
+		nic->irqs[i].requested = false;
+	fixture_plan(&machine, NIC "rps = all - irq-cpus\n", &unknown);
+	fixture_expect(&unknown, "eth0", SETTING_RPS, "rx-0", CHANGE_SKIPPED, NULL);
+	nic->link = LINK_DOWN;
+	fixture_plan(&machine, NIC "rps = all - irq-cpus\n", &down);
+	fixture_expect(&down, "eth0", SETTING_RPS, "rx-0", CHANGE_DEFERRED, NULL);
+	fixture_plan(&machine, NIC "rps = 1-3\n", &plain); /* nothing to wait for */
+	fixture_expect(&plain, "eth0", SETTING_RPS, "rx-0", CHANGE_TODO, "1-3");
+}
+
 static void cpus_that_lose_rps_are_named(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -201,6 +236,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rps_off_is_the_empty_set),
 		cmocka_unit_test(rps_goes_by_the_interrupts_as_planned),
+		cmocka_unit_test(rps_knows_the_cpus_of_the_section),
+		cmocka_unit_test(rps_waits_for_interrupts_it_goes_by),
 		cmocka_unit_test(cpus_that_lose_rps_are_named),
 		cmocka_unit_test(rps_on_isolated_cpus_alone_is_not_tried),
 		cmocka_unit_test(a_cpuset_partition_does_not_lose_rps),
