@@ -1,7 +1,6 @@
 /* A host's files: reads, writes and lists them below the root. What netlink answers is in net.c. */
 #include "private.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -151,11 +150,19 @@ int host_file_mode(struct host *host, const char *path, unsigned *ret)
 
 /* ---- directories and links ------------------------------------------------------------------------------------- */
 
+struct entry { /* what getdents64(2) gives */
+	uint64_t inode;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
 int host_list(struct host *host, const char *path, struct strings *ret)
 {
 	CLEANUP(strings_clear) struct strings names = { 0 };
 	CLEANUP(close_fd) int fd = root_open(host, path, O_RDONLY | O_DIRECTORY);
-	_Alignas(struct dirent64) char buffer[32768];
+	_Alignas(struct entry) char buffer[32768];
 
 	if (fd < 0)
 		return fd;
@@ -167,11 +174,11 @@ int host_list(struct host *host, const char *path, struct strings *ret)
 		if (n == 0)
 			break;
 		for (long at = 0; at < n;) {
-			const struct dirent64 *entry = (const void *)(buffer + at);
+			const struct entry *entry = (const void *)(buffer + at);
 
-			at += entry->d_reclen;
-			if (!text_equal(entry->d_name, ".") && !text_equal(entry->d_name, ".."))
-				strings_add(&names, entry->d_name);
+			at += entry->length;
+			if (!text_equal(entry->name, ".") && !text_equal(entry->name, ".."))
+				strings_add(&names, entry->name);
 		}
 	}
 	strings_sort(&names);

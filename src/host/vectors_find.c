@@ -15,18 +15,28 @@ void vectors_clear(struct vectors *vectors)
 	*vectors = (struct vectors){ 0 };
 }
 
+/* "0000:81:00.0" at the end of a path: beyond it is a bridge, with interrupts of its own. */
+static bool is_pci(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 5 && path[length - 2] == '.' && path[length - 5] == ':';
+}
+
 char *vectors_msi(struct host *host, const char *name)
 {
 	CLEANUP(free_string) char *link = text_format("sys/class/net/%s/device", name), *device = NULL;
 
 	if (host_resolve(host, link, &device) < 0)
 		return NULL;
-	for (char *slash; text_starts(device, "sys/devices/"); *slash = 0) {
+	while (text_starts(device, "sys/devices/")) {
 		CLEANUP(free_string) char *msi = text_format("%s/msi_irqs", device);
 
 		if (host_exists(host, msi))
 			return TAKE(msi);
-		slash = strrchr(device, '/');
+		if (is_pci(device))
+			return NULL;
+		*strrchr(device, '/') = 0;
 	}
 	return NULL;
 }

@@ -330,6 +330,25 @@ static void allocated_elsewhere(void **state)
 	lacks(it, "proc/interrupts", " 97: ");
 }
 
+/* Without a list of its own, a device has the rows that bear its name; the list of the bridge before it is not its. */
+static void no_list_of_its_own(void **state)
+{
+	struct fixture *it = *state;
+	CLEANUP(free_string) char *list = scratch_path(&it->scratch, PCI "/msi_irqs");
+	CLEANUP(free_string) char *aside = scratch_path(&it->scratch, "aside");
+
+	assert_int_equal(rename(list, aside), 0);
+	file(it, "sys/devices/pci0000:00/msi_irqs/24", "msi\n");
+	set_combined(it, 2);
+	lacks(it, "proc/interrupts", "eth0-TxRx-2");
+	has(it, "proc/interrupts", "eth0-TxRx-1");
+	has(it, "proc/interrupts", "eth10-TxRx-0");
+	is(it, "proc/irq/96/smp_affinity_list", "0\n");
+	set_combined(it, 5);
+	has(it, "proc/interrupts", " 97: ");
+	is(it, "sys/devices/pci0000:00/msi_irqs/97", NULL);
+}
+
 static void there_and_back(void **state)
 {
 	struct fixture *it = *state;
@@ -531,6 +550,7 @@ int main(void)
 		TEST(fewer),
 		TEST(more),
 		TEST(allocated_elsewhere),
+		TEST(no_list_of_its_own),
 		TEST(there_and_back),
 		TEST(default_affinity),
 		TEST(driver_keeps_vectors),
