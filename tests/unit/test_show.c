@@ -198,7 +198,7 @@ static void an_explanation_has_section_keys_and_queues(void **state)
 	assert_prints(text, "0-3");
 	assert_prints(text, "7  irq");
 	assert_prints(text, "4 as they are");
-	assert_prints(text, "nothing here that it applies to"); /* rings are not known */
+	assert_prints(text, "left alone: the driver has no ring sizes to set");
 	assert_prints(text, "combined 3  CPU 3");
 	strings_add(&devices, "br-lan");
 	free_string(&text);
