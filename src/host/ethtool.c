@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
 #include <steer/cleanup.h>
 
 #include "genl.h"

@@ -2,10 +2,13 @@
 #include "genl.h"
 
 #include <errno.h>
+#include <linux/genetlink.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <netlink/attr.h>
 #include <netlink/genl/genl.h>
+#include <netlink/msg.h>
 #include <netlink/netlink.h>
 
 #include <steer/cleanup.h>

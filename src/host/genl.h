@@ -1,8 +1,6 @@
 /* Generic netlink: families by name, and messages to them. */
 #pragma once
 
-#include <linux/genetlink.h>
-
 #include "netlink.h"
 
 /* The number of a family, asked for once: *known is 0 before. -EOPNOTSUPP: the kernel has no such family. */

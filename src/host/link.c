@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <netlink/netlink.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
 
 #include <steer/cleanup.h>
 

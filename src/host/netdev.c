@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
 #include <steer/cleanup.h>
 
 #include "genl.h"

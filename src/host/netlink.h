@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#include <netlink/attr.h>
-#include <netlink/msg.h>
-
 struct host;
 struct netlink;
+struct nl_msg;
+struct nlattr;
+struct nlmsghdr;
 
 /* Opens a socket of a protocol (NETLINK_ROUTE, NETLINK_GENERIC). */
 int netlink_open(int protocol, struct netlink **ret);
