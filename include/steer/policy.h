@@ -139,8 +139,8 @@ struct word;
 struct key {                 /* one row a key: drives the parser, the checks, the printing back and the manual's test */
 	const char *section; /* "policy", "nic", "sysctl" */
 	const char *name;
-	const char *values; /* what it takes, for messages: "off, on, rx, tx or autoneg" */
-	const char *help;   /* one line */
+	const char *values;  /* what it takes, for messages: "off, on, rx, tx or autoneg" */
+	const char *help;    /* one line */
 	const char *example; /* a value; of "net.*" a whole line */
 
 	const struct key_type *type;

@@ -182,7 +182,7 @@ static int read_value(struct parse *parse, const struct spot *spot, const struct
 	const char *hash = hash_comment(key, value);
 	char *field = (char *)policy;
 
-	if (!*value) {
+	if (!*value || *value == ';') { /* inih finds no comment without a blank before it */
 		problem_set(problem, 0, "has no value");
 		problem->hint = text_format("it takes %s; without the line the setting is left alone", key->values);
 		return -EINVAL;

@@ -1,4 +1,5 @@
 /* Looks at a policy as a whole, for what no single key shows: contradictions, and parts that do nothing. Pure. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <steer/cleanup.h>
@@ -6,14 +7,15 @@
 #include "keys.h"
 #include "policy_parts.h"
 
+/* Takes text over. */
 static void say(struct notes *notes, enum note_level level, const struct origin *at, const char *hint, char *text)
 {
-	CLEANUP(free_string) char *owned = text;
 	struct note *note = notes_add(notes, level, NULL, "%s", text);
 
 	note->file = alloc_string(at->file);
 	note->line = at->line;
 	note->hint = alloc_string(hint);
+	free(text);
 }
 
 /* ---- contradictions --------------------------------------------------------------------------------------------- */

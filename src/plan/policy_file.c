@@ -14,13 +14,14 @@
 
 enum { FILE_MAX = 1 << 20 }; /* bytes; a policy of a thousand sections has a quarter of that */
 
+/* Takes text over. */
 static void refuse(struct notes *notes, const char *file, const char *hint, char *text)
 {
-	CLEANUP(free_string) char *owned = text;
 	struct note *note = notes_add(notes, NOTE_ERROR, NULL, "%s", text);
 
 	note->file = alloc_string(file);
 	note->hint = alloc_string(hint);
+	free(text);
 }
 
 static int refuse_errno(struct notes *notes, const char *file, const char *what, int error)

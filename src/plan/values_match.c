@@ -148,7 +148,7 @@ PATTERNS_TYPE(pci_ids, judge_pci_id);
 
 static const struct {
 	const char *sign;
-	int compare;
+	unsigned compare;
 } signs[] = { /* a sign before those it begins with */
 	      { ">=", CMP_GE }, { "<=", CMP_LE }, { "==", CMP_EQ }, { ">", CMP_GT }, { "<", CMP_LT }, { "=", CMP_EQ }
 };

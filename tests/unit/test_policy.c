@@ -348,6 +348,8 @@ static void comments(void **state)
 	(void)state;
 	prints_as("# a\n; b\n[nic a] ; c\nmatch.driver = a;b ; c\nrps = off\t; d\n ; e = f\n  # g\n",
 		  "[nic a]\nmatch.driver = a;b\nrps = off\n");
+	line_refused("match.driver =; igb", "1: error: match.driver: has no value (it takes patterns; without the line "
+					    "the setting is left alone)");
 	line_refused("match.driver = igb # lan", "20: error: match.driver: '#' begins no comment behind a value (write "
 						 "' ;')");
 	prints_as("[policy]\ndescription = rack # 3\n", "[policy]\ndescription = rack # 3\n");
