@@ -93,85 +93,6 @@ static int put_channels(struct host *host, const char *name, const struct channe
 	return changed;
 }
 
-/* Drops the queues >= n of a list. */
-static void cut(uint32_t *queues, size_t *n, uint32_t limit)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < *n; i++)
-		if (queues[i] < limit)
-			queues[kept++] = queues[i];
-	*n = kept;
-}
-
-static bool serves(const struct nic *nic, bool rx, uint32_t queue)
-{
-	for (size_t i = 0; i < nic->nnapis; i++) {
-		const struct napi *napi = &nic->napis[i];
-
-		for (size_t j = 0; j < (rx ? napi->nrx : napi->ntx); j++)
-			if ((rx ? napi->rx : napi->tx)[j] == queue)
-				return true;
-	}
-	return false;
-}
-
-/* An instance for a queue that has none; its interrupt stands to the first instance's as their queues do. */
-static void add_napi(struct host *host, struct nic *nic, bool rx, bool tx, uint32_t queue)
-{
-	struct napi *first, *last, *napi;
-
-	nic->napis = alloc_more(nic->napis, nic->nnapis, sizeof *nic->napis);
-	first = &nic->napis[0];
-	napi = &nic->napis[nic->nnapis++];
-	last = napi - 1;
-	napi->id = last->id + 1;
-	if (rx) {
-		napi->rx = alloc_more(napi->rx, 0, sizeof *napi->rx);
-		napi->rx[napi->nrx++] = queue;
-	}
-	if (tx) {
-		napi->tx = alloc_more(napi->tx, 0, sizeof *napi->tx);
-		napi->tx[napi->ntx++] = queue;
-	}
-	if (first->irq.set && (first->nrx || first->ntx))
-		napi->irq = replay_sibling_irq(host, first->irq.value,
-					       (int)queue - (int)(first->nrx ? first->rx[0] : first->tx[0]));
-}
-
-/* NAPI instances of queues that went are gone, new queues have new ones. */
-static void replay_napis(struct host *host, struct nic *nic, uint32_t rx, uint32_t tx)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < nic->nnapis; i++) {
-		struct napi *napi = &nic->napis[i];
-
-		cut(napi->rx, &napi->nrx, rx);
-		cut(napi->tx, &napi->ntx, tx);
-		if (napi->nrx || napi->ntx) {
-			struct napi keep = *napi;
-
-			*napi = nic->napis[kept];
-			nic->napis[kept++] = keep;
-		}
-	}
-	for (size_t i = kept; i < nic->nnapis; i++) {
-		free(nic->napis[i].rx);
-		free(nic->napis[i].tx);
-	}
-	nic->nnapis = kept;
-	if (!kept)
-		return;
-	for (uint32_t queue = 0; queue < (rx > tx ? rx : tx); queue++) {
-		bool no_rx = queue < rx && !serves(nic, true, queue), no_tx = queue < tx && !serves(nic, false, queue);
-
-		if (no_rx || no_tx)
-			add_napi(host, nic, no_rx, no_tx, queue);
-	}
-	recorded_put_napis(host, nic->name, nic->napis, nic->nnapis);
-}
-
 static int set_channels(struct host *host, const struct nic *nic, const struct channels *want, char **ret_said)
 {
 	CLEANUP(forget) struct nic now = { 0 };
@@ -193,7 +114,7 @@ static int set_channels(struct host *host, const struct nic *nic, const struct c
 		r = replay_vectors(host, nic, &now.channels, &then);
 	if (r < 0)
 		return r;
-	replay_napis(host, &now, rx, tx);
+	replay_napis(host, nic->name, now.napis, now.nnapis, rx, tx);
 	return recorded_save(host);
 }
 

@@ -22,4 +22,7 @@ int replay_vectors(struct host *host, const struct nic *nic, const struct channe
  * "eth0-TxRx-0" and 1. Unset when there is none. */
 struct opt_u32 replay_sibling_irq(struct host *host, uint32_t irq, int further);
 
+/* The NAPI instances of queues that went are gone, and new queues have some; before: all there were. */
+void replay_napis(struct host *host, const char *name, const struct napi *before, size_t n, uint32_t rx, uint32_t tx);
+
 cpuset *replay_cpus(struct host *host, const char *which); /* "online", ...; NULL: not known */

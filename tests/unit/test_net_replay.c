@@ -451,6 +451,21 @@ static void napis_follow(void **state)
 	assert_int_equal(it->nic.napis[1].irq.value, 93);
 }
 
+/* virtio_net in 6.18 tells of the instances that receive, and of no interrupt. */
+static void napis_that_receive(void **state)
+{
+	struct fixture *it = *state;
+
+	file(it, "ethtool.json",
+	     "{\"eth0\": {\"driver\": \"virtio_net\", \"channels\": {\"combined\": {\"max\": 4, \"count\": 2}}, "
+	     "\"napi\": [{\"id\": 257, \"rx\": [0]}, {\"id\": 258, \"rx\": [1]}]}}\n");
+	open_machine(it);
+	set_combined(it, 3);
+	has(it, "ethtool.json", "[{\"id\": 257, \"rx\": [0]}, {\"id\": 258, \"rx\": [1]}, {\"id\": 259, \"rx\": [2]}]");
+	set_combined(it, 1);
+	has(it, "ethtool.json", "\"napi\": [{\"id\": 257, \"rx\": [0]}]");
+}
+
 /* ---- other settings -------------------------------------------------------------------------------------------- */
 
 static void pause_and_rings(void **state)
@@ -556,6 +571,7 @@ int main(void)
 		TEST(driver_keeps_vectors),
 		TEST(names_from_one),
 		TEST(napis_follow),
+		TEST(napis_that_receive),
 		TEST(pause_and_rings),
 		TEST(features),
 		TEST(link_up),
