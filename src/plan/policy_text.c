@@ -17,7 +17,7 @@ static void print_line(FILE *out, const char *name, const char *value)
 	fprintf(out, tight ? "%s=%s\n" : "%s = %s\n", name, value);
 }
 
-/* A section's lines; none is printed, not even the header, when `header` is NULL and no key is present. */
+/* A section with its keys; without any, only one that has a name is printed, for it shields devices from later ones. */
 static void print_section(FILE *out, const char *kind, const char *name, const void *base)
 {
 	const struct key *keys;
