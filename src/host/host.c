@@ -219,15 +219,8 @@ int host_resolve(struct host *host, const char *path, char **ret)
 	CLEANUP(close_fd) int fd = -1;
 	int r;
 
-	if (!host->live) {
-		r = root_walk(host, path, true, &resolved);
-		if (r < 0)
-			return r;
-		if (!host_exists(host, resolved))
-			return -ENOENT;
-		*ret = TAKE(resolved);
-		return 0;
-	}
+	if (!host->live)
+		return root_walk(host, path, true, ret);
 	fd = root_open(host, path, O_PATH);
 	if (fd < 0)
 		return fd;
