@@ -29,7 +29,7 @@ static const char *forbidden(const struct job *job, const struct change *change)
 
 	if (!disruptive->at.line || !(change->cost & (COST_LINK_RESET | COST_RENUMBERS)))
 		return NULL;
-	if (change->setting == SETTING_LINK || job->nic->link == LINK_DOWN)
+	if (job->nic->link == LINK_DOWN)
 		return NULL;
 	switch ((enum disruptive_mode)disruptive->value) {
 	case DISRUPTIVE_ALWAYS: return NULL;

@@ -12,13 +12,17 @@
 static void check_requirements(const struct draft *draft)
 {
 	const struct policy *policy = draft->policy;
+	const struct strings *cmdline = &draft->machine->cmdline;
 	struct plan *plan = draft->plan;
 
 	for (size_t i = 0; i < policy->require_cmdline.n; i++) {
 		const char *token = policy->require_cmdline.items[i];
 
-		if (!strings_have(&draft->machine->cmdline, token))
-			strings_take(&plan->unmet, text_format("the kernel command line lacks %s", token));
+		if (!strings_have(cmdline, token))
+			strings_take(&plan->unmet,
+				     text_format(cmdline->n ? "the kernel command line lacks %s"
+							    : "the kernel command line is not known to have %s",
+						 token));
 	}
 	plan->refused = policy->refuse_unmet && plan->unmet.n > 0;
 }

@@ -202,6 +202,23 @@ static void xdp_keeps_its_channels(void **state)
 	}
 }
 
+static void no_device_is_left_without_queues(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(policy_freep) struct policy *policy = fixture_policy(NIC "channels.rx = 4\n");
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+	struct nic *nic;
+
+	(void)state;
+	two_nodes(&machine);
+	nic = fixture_nic(&machine, "eth0", "tg3", 0);
+	fixture_channels(nic, CHANNEL_RX, 4, 2);
+	fixture_channels(nic, CHANNEL_TX, 4, 2);
+	policy->sections[0].channels_kind[CHANNEL_RX].number = 0; /* no policy file can say so */
+	plan_make(&machine, policy, NULL, &plan);
+	fixture_expect(&plan, "eth0", SETTING_CHANNELS_RX, NULL, CHANGE_SKIPPED, "0");
+}
+
 static void disruption_needs_leave(void **state)
 {
 	static const struct {
@@ -276,6 +293,7 @@ int main(void)
 		cmocka_unit_test(a_driver_that_only_shows_them_is_left),
 		cmocka_unit_test(nothing_to_count_is_no_zero),
 		cmocka_unit_test(xdp_keeps_its_channels),
+		cmocka_unit_test(no_device_is_left_without_queues),
 		cmocka_unit_test(disruption_needs_leave),
 		cmocka_unit_test(counts_of_any_size),
 	};

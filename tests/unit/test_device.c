@@ -49,7 +49,7 @@ static void rings_are_capped_and_roundings_accepted(void **state)
 		{ "max", 512, CHANGE_TODO, "4096" },   { "9999", 4096, CHANGE_SAME, "4096" },
 		{ "9999", 512, CHANGE_TODO, "4096" },  { "1000", 1024, CHANGE_SAME, "1024" },
 		{ "1001", 1008, CHANGE_SAME, "1008" }, { "1000", 2048, CHANGE_TODO, "1000" },
-		{ "1000", 999, CHANGE_TODO, "1000" },
+		{ "1000", 999, CHANGE_TODO, "1000" },  { "600", 1024, CHANGE_SAME, "1024" },
 	};
 
 	(void)state;

@@ -115,6 +115,20 @@ static void an_interrupt_runs_where_it_is_delivered(void **state)
 	       "2 of 2 queue interrupts may run on several CPUs; each is delivered to one of them that nobody chose");
 }
 
+static void what_cannot_be_moved_is_not_held_against_it(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	struct nic *nic;
+
+	(void)state;
+	nic = two_nodes(&machine, 4, "5");
+	nic->irqs[1].fixed = nic->irqs[2].fixed = true;
+	nic->irqs[3].requested = false;
+	expect(&machine, NULL, "remote-irq", "1 of 1 queue interrupts run on node 1, the NIC is on node 0");
+	nic->irqs[4].fixed = true;
+	expect(&machine, NULL, "remote-irq", NULL);
+}
+
 static void stacked_queues(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -208,6 +222,9 @@ static void rps_with_enough_queues(void **state)
 	expect(&machine, NULL, "rps-useless",
 	       "RPS is on with 4 queues for 4 CPUs: it only adds inter-processor interrupts");
 	find(&machine, "[nic x]\nrps = 7\n", &findings);
+	cpuset_add(machine.topology.online, 8); /* a fifth CPU */
+	cpuset_add(nic->local, 8);
+	expect(&machine, NULL, "rps-useless", NULL);
 	assert_int_equal(found(&findings, "rps-useless")->level, NOTE_INFO); /* rx-1 is as the policy wants it */
 }
 
@@ -346,6 +363,7 @@ int main(void)
 		cmocka_unit_test(remote_interrupts),
 		cmocka_unit_test(what_the_policy_wants_is_not_wrong),
 		cmocka_unit_test(an_interrupt_runs_where_it_is_delivered),
+		cmocka_unit_test(what_cannot_be_moved_is_not_held_against_it),
 		cmocka_unit_test(stacked_queues),
 		cmocka_unit_test(wrapping_is_not_stacking),
 		cmocka_unit_test(rx_and_tx_of_one_queue_are_not_stacked),

@@ -8,7 +8,7 @@ static unsigned cpu_of(const struct plan *plan, const char *device, const char *
 {
 	CLEANUP(free_string) char *queue = text_format("%s-%u", kind, index);
 	const struct change *change = fixture_find(plan, device, SETTING_IRQ, queue);
-	uint32_t cpu;
+	uint32_t cpu = 0;
 
 	if (!change || !change->to || text_u32(change->to, &cpu) < 0)
 		fail_msg("%s %s has no single CPU", device, queue);
@@ -229,6 +229,21 @@ static void devices_of_different_nodes_do_not_divide(void **state)
 	assert_int_equal(cpu_of(&plan, "eth1", "combined", 3), 7);
 }
 
+static void devices_of_different_sections_do_not_divide(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+
+	(void)state;
+	two_ports(&machine, 2, 8);
+	fixture_plan(&machine,
+		     "[nic a]\nmatch.name = eth0\ncpus = all\nshare = partition\nirq = spread\n"
+		     "[nic b]\nmatch.name = eth1\ncpus = all\nshare = partition\nirq = spread\n",
+		     &plan);
+	assert_int_equal(cpu_of(&plan, "eth0", "combined", 7), 7);
+	assert_int_equal(cpu_of(&plan, "eth1", "combined", 7), 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +260,7 @@ int main(void)
 		cmocka_unit_test(partitioned_devices_stand_side_by_side),
 		cmocka_unit_test(more_devices_than_cpus_take_turns),
 		cmocka_unit_test(devices_of_different_nodes_do_not_divide),
+		cmocka_unit_test(devices_of_different_sections_do_not_divide),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

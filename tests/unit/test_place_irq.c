@@ -9,7 +9,7 @@ static unsigned cpu_of(const struct plan *plan, const char *device, const char *
 {
 	CLEANUP(free_string) char *queue = text_format("%s-%u", kind, index);
 	const struct change *change = fixture_find(plan, device, SETTING_IRQ, queue);
-	uint32_t cpu;
+	uint32_t cpu = 0;
 
 	if (!change || !change->to || text_u32(change->to, &cpu) < 0)
 		fail_msg("%s %s has no single CPU", device, queue);

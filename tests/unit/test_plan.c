@@ -227,6 +227,23 @@ static void what_failed_is_not_planned_again(void **state)
 	}
 }
 
+static void a_failure_is_of_one_queue(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(policy_freep) struct policy *policy = fixture_policy("[nic x]\nxps = 0\n");
+	CLEANUP(plan_clear) struct plan first = { 0 }, second = { 0 };
+	struct change failed;
+
+	(void)state;
+	c240(&machine);
+	plan_make(&machine, policy, NULL, &first);
+	failed = *fixture_expect(&first, "ens2f0np0", SETTING_XPS, "tx-7", CHANGE_TODO, "0");
+	failed.state = CHANGE_FAILED;
+	plan_make(&machine, policy, &(struct attempts){ .items = &failed, .n = 1 }, &second);
+	fixture_expect(&second, "ens2f0np0", SETTING_XPS, "tx-7", CHANGE_FAILED, "0");
+	assert_int_equal(plan_todo(&second, 0), plan_todo(&first, 0) - 1);
+}
+
 static void only_the_devices_that_are_named(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -289,6 +306,7 @@ int main(void)
 		cmocka_unit_test(the_list_is_in_order),
 		cmocka_unit_test(an_unmet_requirement_may_refuse),
 		cmocka_unit_test(what_failed_is_not_planned_again),
+		cmocka_unit_test(a_failure_is_of_one_queue),
 		cmocka_unit_test(only_the_devices_that_are_named),
 		cmocka_unit_test(a_device_without_section_is_not_spoken_of),
 		cmocka_unit_test(nothing_known_is_no_crash),

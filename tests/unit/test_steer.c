@@ -184,6 +184,24 @@ static void xps_follows_where_the_policy_leaves_interrupts(void **state)
 			    "the queue's interrupt is not known");
 }
 
+static void of_two_vectors_for_a_queue_the_lower_counts(void **state)
+{
+	(void)state;
+	for (unsigned order = 0; order < 2; order++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		struct nic *nic;
+
+		fixture_cpus(&machine, 1, (const char *[]){ "0-3" }, NULL, 0);
+		nic = fixture_nic(&machine, "eth0", "x", 0);
+		fixture_queues(nic, 2, 2);
+		fixture_irq(nic, order ? 31 : 30, IRQ_TX, 0, order ? "1" : "0");
+		fixture_irq(nic, order ? 30 : 31, IRQ_TX, 0, order ? "0" : "1");
+		fixture_plan(&machine, NIC "xps = follow-irq\n", &plan);
+		fixture_expect(&plan, "eth0", SETTING_XPS, "tx-0", CHANGE_TODO, "0");
+	}
+}
+
 static void one_transmit_queue_has_no_xps(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -213,6 +231,13 @@ static void xps_off_and_by_expression(void **state)
 	fixture_expect(&some, "eth0", SETTING_XPS, "tx-1", CHANGE_SAME, "3");
 }
 
+static void add_tx_queue(struct nic *nic, unsigned index)
+{
+	nic->queues = alloc_more(nic->queues, nic->nqueues, sizeof *nic->queues);
+	nic->queues[nic->nqueues++] =
+		(struct queue){ .type = QUEUE_TX, .index = index, .xps = cpuset_new(), .xps_rxqs = cpuset_new() };
+}
+
 static void xps_by_receive_queue(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -222,8 +247,10 @@ static void xps_by_receive_queue(void **state)
 	(void)state;
 	nic = four_cpus(&machine, 3);
 	cpuset_add(nic_queue(nic, QUEUE_TX, 1)->xps_rxqs, 1);
+	add_tx_queue(nic, 3);
 	fixture_plan(&machine, NIC "xps = rxqs\n", &by_rx);
 	fixture_expect(&by_rx, "eth0", SETTING_XPS_RXQS, "tx-0", CHANGE_TODO, "0");
+	fixture_expect(&by_rx, "eth0", SETTING_XPS_RXQS, "tx-3", CHANGE_TODO, "0"); /* there are three rx queues */
 	fixture_expect(&by_rx, "eth0", SETTING_XPS_RXQS, "tx-1", CHANGE_SAME, "1");
 	assert_null(fixture_find(&by_rx, "eth0", SETTING_XPS, "tx-0"));
 	fixture_plan(&machine, NIC "xps = 0\n", &by_cpu); /* it would win over the map by CPU */
@@ -244,6 +271,7 @@ int main(void)
 		cmocka_unit_test(flows_are_compared_as_the_kernel_rounds_them),
 		cmocka_unit_test(xps_follows_the_interrupt_as_planned),
 		cmocka_unit_test(xps_follows_where_the_policy_leaves_interrupts),
+		cmocka_unit_test(of_two_vectors_for_a_queue_the_lower_counts),
 		cmocka_unit_test(one_transmit_queue_has_no_xps),
 		cmocka_unit_test(xps_off_and_by_expression),
 		cmocka_unit_test(xps_by_receive_queue),
