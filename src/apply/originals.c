@@ -74,6 +74,12 @@ static int compare(const void *left, const void *right)
 	return order ? order : compare_text(a->part, b->part);
 }
 
+void originals_sort(struct originals *originals)
+{
+	if (originals->n)
+		qsort(originals->items, originals->n, sizeof *originals->items, compare);
+}
+
 /* Two ports of one PCI function share a path, and a name may change: an entry with another name is this nic's too,
  * unless a port of that name is there. */
 bool original_is_of(const struct original *original, const struct machine *machine, const struct nic *nic)
@@ -321,7 +327,7 @@ int originals_save(struct originals *originals)
 		if (unlink(path) < 0 && errno != ENOENT)
 			return -errno;
 	} else {
-		qsort(originals->items, originals->n, sizeof *originals->items, compare);
+		originals_sort(originals);
 		r = write_file(originals);
 	}
 	originals->changed = r < 0;

@@ -13,7 +13,7 @@ struct original {
 
 struct originals {
 	char *run_directory;
-	struct original *items; /* by path, setting, part */
+	struct original *items; /* sorted when read or saved: by path, setting, part; that is the order of a plan */
 	size_t n;
 	bool changed; /* since it was read or saved */
 };
@@ -29,6 +29,7 @@ void originals_add(struct originals *originals, const struct machine *machine, c
 /* Remembers everything of a device that making its queues and interrupts anew may lose. */
 void originals_add_device(struct originals *originals, const struct machine *machine, const struct nic *nic);
 
+void originals_sort(struct originals *originals);
 void originals_forget(struct originals *originals, size_t index);
 
 /* Writes the file if anything changed, whole or not at all; removes it when nothing is remembered. -errno. */
