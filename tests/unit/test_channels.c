@@ -205,7 +205,6 @@ static void xdp_keeps_its_channels(void **state)
 static void no_device_is_left_without_queues(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
-	CLEANUP(policy_freep) struct policy *policy = fixture_policy(NIC "channels.rx = 4\n");
 	CLEANUP(plan_clear) struct plan plan = { 0 };
 	struct nic *nic;
 
@@ -214,8 +213,7 @@ static void no_device_is_left_without_queues(void **state)
 	nic = fixture_nic(&machine, "eth0", "tg3", 0);
 	fixture_channels(nic, CHANNEL_RX, 4, 2);
 	fixture_channels(nic, CHANNEL_TX, 4, 2);
-	policy->sections[0].channels_kind[CHANNEL_RX].number = 0; /* no policy file can say so */
-	plan_make(&machine, policy, NULL, &plan);
+	fixture_plan(&machine, NIC "channels.rx = 0\n", &plan);
 	fixture_expect(&plan, "eth0", SETTING_CHANNELS_RX, NULL, CHANGE_SKIPPED, "0");
 }
 
