@@ -1,0 +1,114 @@
+/* Reads a machine, in this order: topology, host facts, what each NIC is, and then of each NIC the details that are
+ * wanted. Only reads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <steer/cleanup.h>
+#include <steer/net.h>
+
+#include "private.h"
+
+static bool is_machine(struct host *host)
+{
+	return host_exists(host, "sys") || host_exists(host, "proc");
+}
+
+/* Several NICs may sit on one device (ports of a switch or of one PCI function); what is remembered of them is told
+ * apart by their names. */
+static void tell_apart(struct machine *machine)
+{
+	for (size_t i = 0; i < machine->nnics; i++) {
+		CLEANUP(free_string) char *shared = alloc_string(machine->nics[i].path);
+		bool twice = false;
+
+		for (size_t j = i + 1; j < machine->nnics; j++) {
+			struct nic *other = &machine->nics[j];
+			char *path;
+
+			if (!text_equal(other->path, shared))
+				continue;
+			path = text_format("%s/net/%s", shared, other->name);
+			free(other->path);
+			other->path = path;
+			twice = true;
+		}
+		if (twice) {
+			free(machine->nics[i].path);
+			machine->nics[i].path = text_format("%s/net/%s", shared, machine->nics[i].name);
+		}
+	}
+}
+
+/* Files like bonding_masters lie beside the devices. */
+static bool is_netdev(struct host *host, const char *name)
+{
+	CLEANUP(free_string) char *path = NULL;
+
+	if (!text_equal(name, "bonding_masters"))
+		return true;
+	path = text_format("sys/class/net/%s/ifindex", name);
+	return host_exists(host, path);
+}
+
+static void read_nics(struct host *host, struct machine *machine, struct notes *notes)
+{
+	CLEANUP(strings_clear) struct strings names = { 0 };
+
+	host_list(host, "sys/class/net", &names);
+	machine->nics = alloc_zero(names.n, sizeof *machine->nics);
+	for (size_t i = 0; i < names.n; i++) {
+		struct nic *nic;
+
+		if (!is_netdev(host, names.items[i]))
+			continue;
+		nic = &machine->nics[machine->nnics++];
+		nic->name = alloc_string(names.items[i]);
+		read_nic(host, &machine->topology, nic, notes);
+	}
+	tell_apart(machine);
+}
+
+static unsigned wanted(const struct observe_scope *scope, const struct machine *machine, const struct nic *nic)
+{
+	return scope && scope->details ? scope->details(scope->context, machine, nic) : DETAIL_ALL;
+}
+
+static const unsigned per_queue =
+	DETAIL_IRQS | DETAIL_EFFECTIVE | DETAIL_RPS | DETAIL_RPS_FLOWS | DETAIL_XPS | DETAIL_XPS_RXQS;
+
+/* Which vector serves which queue is best known by netdev-genl and bounded by the number of queues and channels. */
+static void read_details(struct host *host, struct nic *nic, struct notes *notes)
+{
+	unsigned asked = nic->details & (DETAIL_CHANNELS | DETAIL_PAUSE | DETAIL_RINGS | DETAIL_FEATURES | DETAIL_NAPI);
+	int r = asked ? net_read(host, nic, asked) : 0;
+
+	if (r < 0 && r != -ENODEV && r != -EOPNOTSUPP)
+		notes_add(notes, NOTE_WARNING, nic->name, "netlink does not answer all that is asked: %s",
+			  strerror(-r));
+	if (nic->details & per_queue)
+		read_queues(host, nic);
+}
+
+int observe(struct host *host, const struct observe_scope *scope, struct machine *ret, struct notes *notes)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+
+	if (!is_machine(host))
+		return -ENOENT;
+	if (scope && scope->topology)
+		topology_copy(&machine.topology, scope->topology);
+	else
+		observe_topology(host, &machine.topology, notes);
+	read_facts(host, &machine);
+	read_sysctls(host, scope ? scope->sysctls : NULL, &machine);
+	read_nics(host, &machine, notes);
+	for (size_t i = 0; i < machine.nnics; i++)
+		machine.nics[i].details = wanted(scope, &machine, &machine.nics[i]);
+	for (size_t i = 0; i < machine.nnics; i++)
+		read_details(host, &machine.nics[i], notes);
+	read_irqs(host, &machine);
+	*ret = machine;
+	machine = (struct machine){ 0 };
+	return 0;
+}

@@ -1,0 +1,134 @@
+/* Where the CPUs lie, as hwloc's Linux backend reads it from /sys and /proc below the root. The only file here that
+ * knows hwloc; it asks for cores, caches and packages and for nothing that would make hwloc read more. */
+#include "private.h"
+
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <steer/cleanup.h>
+
+/* ---- the environment, which is how hwloc is told ----------------------------------------------------------------- */
+
+struct setting {
+	const char *name;
+	const char *value; /* while loading; NULL: unset */
+	char *before;
+};
+
+static void exchange(struct setting *settings, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		settings[i].before = alloc_string(getenv(settings[i].name));
+		if (settings[i].value)
+			setenv(settings[i].name, settings[i].value, 1);
+		else
+			unsetenv(settings[i].name);
+	}
+}
+
+static void restore(struct setting *settings, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (settings[i].before)
+			setenv(settings[i].name, settings[i].before, 1);
+		else
+			unsetenv(settings[i].name);
+		free_string(&settings[i].before);
+	}
+}
+
+/* Contradictory firmware tables make hwloc print to standard error unless it is told not to; topology.c has its own
+ * word on them. A captured machine is not this system, whatever the user's environment says. */
+static int load(struct host *host, hwloc_topology_t topology)
+{
+	struct setting settings[] = {
+		{ .name = "HWLOC_FSROOT", .value = host_is_live(host) ? NULL : host_root(host) },
+		{ .name = "HWLOC_COMPONENTS", .value = "linux,stop" },
+		{ .name = "HWLOC_HIDE_ERRORS", .value = "2" },
+		{ .name = "HWLOC_THISSYSTEM" },
+		{ .name = "HWLOC_XMLFILE" },
+		{ .name = "HWLOC_SYNTHETIC" },
+		{ .name = "HWLOC_CPUID_PATH" },
+		{ .name = "HWLOC_KEEP_NVIDIA_GPU_NUMA_NODES" },
+	};
+	int r;
+
+	exchange(settings, COUNT_OF(settings));
+	r = hwloc_topology_load(topology);
+	restore(settings, COUNT_OF(settings));
+	return r;
+}
+
+/* ---- objects ----------------------------------------------------------------------------------------------------- */
+
+static const hwloc_obj_type_t kept[] = { HWLOC_OBJ_PACKAGE, HWLOC_OBJ_CORE,    HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+					 HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE };
+
+/* Disallowed CPUs are kept: a daemon that runs in a cpuset still places interrupts on the whole machine. */
+static int configure(hwloc_topology_t topology)
+{
+	if (hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) < 0)
+		return -1;
+	hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+	for (size_t i = 0; i < COUNT_OF(kept); i++)
+		if (hwloc_topology_set_type_filter(topology, kept[i], HWLOC_TYPE_FILTER_KEEP_ALL) < 0)
+			return -1;
+	return 0;
+}
+
+/* The lowest CPU of an object, or without one of what `otherwise` says. */
+static unsigned name_of(hwloc_obj_t object, unsigned otherwise)
+{
+	int first = object ? hwloc_bitmap_first(object->cpuset) : -1;
+
+	return first < 0 ? otherwise : (unsigned)first;
+}
+
+static hwloc_obj_t last_cache(hwloc_obj_t object)
+{
+	hwloc_obj_t cache = NULL;
+
+	for (; object; object = object->parent)
+		if (hwloc_obj_type_is_dcache(object->type))
+			cache = object;
+	return cache;
+}
+
+static struct place place_of(hwloc_topology_t topology, unsigned cpu, unsigned first_cpu, bool *ret_core)
+{
+	hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology, cpu);
+	hwloc_obj_t core = pu ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu) : NULL;
+	hwloc_obj_t package = pu ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu) : NULL;
+	struct place place = { .cpu = cpu };
+
+	*ret_core = core;
+	place.core = name_of(core, cpu);
+	place.package = name_of(package, first_cpu);
+	place.llc = name_of(last_cache(pu), place.package);
+	return place;
+}
+
+struct place *layout_by_hwloc(struct host *host, const cpuset *online)
+{
+	struct place *places = NULL;
+	hwloc_topology_t topology;
+	bool known = false;
+	size_t n = 0;
+
+	if (hwloc_topology_init(&topology) < 0)
+		return NULL;
+	if (configure(topology) == 0 && load(host, topology) == 0) {
+		places = alloc_zero(cpuset_count(online), sizeof *places);
+		for (int cpu = cpuset_first(online); cpu >= 0; cpu = cpuset_next(online, cpu)) {
+			bool core;
+
+			places[n++] = place_of(topology, (unsigned)cpu, (unsigned)cpuset_first(online), &core);
+			known |= core;
+		}
+	}
+	hwloc_topology_destroy(topology);
+	if (!known)
+		free(TAKE(places));
+	return known ? places : NULL;
+}
