@@ -1,4 +1,10 @@
 /* stub */
-#include <steer/capture.h>
 #include <errno.h>
-int capture(struct host *host, const char *directory, struct notes *notes){(void)host;(void)directory;(void)notes;return -ENOSYS;}
+#include <steer/capture.h>
+int capture(struct host *host, const char *directory, struct notes *notes)
+{
+	(void)host;
+	(void)directory;
+	(void)notes;
+	return -ENOSYS;
+}

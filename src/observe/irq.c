@@ -78,7 +78,7 @@ static void read_affinity(struct host *host, unsigned details, struct irq *irq)
 
 static void read_nic_irqs(struct host *host, const struct owners *owners, struct nic *nic)
 {
-	CLEANUP(vectors_clear) struct vectors vectors = { 0 };
+	CLEANUP(owned_clear) struct vectors vectors = { 0 };
 	bool *sure;
 
 	owners_find(owners, nic, &vectors);

@@ -48,7 +48,7 @@ size_t vectors_alike(const struct vectors *all, size_t i, size_t *ret_place)
 	return n;
 }
 
-void serve(struct irq *irq, uint32_t queue)
+void irq_serve(struct irq *irq, uint32_t queue)
 {
 	if (irq->role == IRQ_RX || irq->role == IRQ_COMBINED)
 		irq->rx = SOME_U32(queue);
@@ -64,33 +64,27 @@ static void unknown(struct irq *irq)
 
 /* ---- many drivers ---------------------------------------------------------------------------------------------- */
 
-void one(const struct vectors *all, size_t i, struct irq *irq)
+void as_numbered(const struct vectors *all, size_t i, struct irq *irq)
 {
-	serve(irq, all->items[i].match.n);
+	irq_serve(irq, all->items[i].match.n);
 }
 
-void zero(const struct vectors *all, size_t i, struct irq *irq)
-{
-	(void)i;
-	all_queues(all, i, irq);
-}
-
-void first(const struct vectors *all, size_t i, struct irq *irq)
+void as_first(const struct vectors *all, size_t i, struct irq *irq)
 {
 	(void)all;
 	(void)i;
-	serve(irq, 0);
+	irq_serve(irq, 0);
 }
 
-void second(const struct vectors *all, size_t i, struct irq *irq)
+void as_second(const struct vectors *all, size_t i, struct irq *irq)
 {
 	(void)all;
 	(void)i;
-	serve(irq, 1);
+	irq_serve(irq, 1);
 }
 
 /* One vector for everything: a queue of its own only where there is no other. */
-void all_queues(const struct vectors *all, size_t i, struct irq *irq)
+void as_only(const struct vectors *all, size_t i, struct irq *irq)
 {
 	(void)i;
 	if (nic_queue_count(all->nic, QUEUE_RX) <= 1)
@@ -102,11 +96,11 @@ void all_queues(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* The number counts vectors. Where there are fewer of them than queues, each has several. */
-void counted(const struct vectors *all, size_t i, struct irq *irq)
+void as_counted(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t both = vectors_with_role(all, IRQ_COMBINED);
 
-	serve(irq, all->items[i].match.n);
+	irq_serve(irq, all->items[i].match.n);
 	if (nic_queue_count(all->nic, QUEUE_RX) > both + vectors_with_role(all, IRQ_RX))
 		irq->rx.set = false;
 	if (nic_queue_count(all->nic, QUEUE_TX) > both + vectors_with_role(all, IRQ_TX))
@@ -114,19 +108,19 @@ void counted(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* The numbers begin anywhere and run through. */
-void from_least(const struct vectors *all, size_t i, struct irq *irq)
+void as_from_least(const struct vectors *all, size_t i, struct irq *irq)
 {
 	uint32_t least = UINT32_MAX;
 
 	for (size_t j = 0; j < all->n; j++)
 		if (rule_of(all, j) == rule_of(all, i) && all->items[j].match.n < least)
 			least = all->items[j].match.n;
-	serve(irq, all->items[i].match.n - least);
+	irq_serve(irq, all->items[i].match.n - least);
 }
 
 /* A driver that is not in the table: its numbers are believed if they are 0..k-1 without a gap, for no fewer vectors
  * than there are queues. No layout below has such numbers. */
-void consecutive(const struct vectors *all, size_t i, struct irq *irq)
+void as_consecutive(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place);
 	bool *seen = alloc_zero(n, sizeof *seen);
@@ -143,14 +137,14 @@ void consecutive(const struct vectors *all, size_t i, struct irq *irq)
 	}
 	free(seen);
 	if (whole)
-		one(all, i, irq);
+		as_numbered(all, i, irq);
 	else
 		unknown(irq);
 }
 
 /* The name alone: control beside vectors that name queues, the only vector without them, and neither if several have
  * it. */
-void bare(const struct vectors *all, size_t i, struct irq *irq)
+void as_bare(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place;
 
@@ -159,37 +153,31 @@ void bare(const struct vectors *all, size_t i, struct irq *irq)
 	else if (vectors_alike(all, i, &place) > 1)
 		unknown(irq);
 	else
-		all_queues(all, i, irq);
+		as_only(all, i, irq);
 }
 
 /* The same for a driver that is not in the table; of one that is not even known, the number of queues may not be all
  * there is to know. */
-void bare_general(const struct vectors *all, size_t i, struct irq *irq)
+void as_bare_general(const struct vectors *all, size_t i, struct irq *irq)
 {
-	bare(all, i, irq);
+	as_bare(all, i, irq);
 	if (!all->nic->driver)
 		irq->rx = irq->tx = (struct opt_u32){ 0 };
 }
 
 /* ---- one driver each ------------------------------------------------------------------------------------------- */
 
-/* Vector 0 is tx 0; rx vectors begin at 1 (tg3_mem_rx_acquire). */
-void tg3_rx(const struct vectors *all, size_t i, struct irq *irq)
+/* Vector 0 is tx 0, or with several tx queues serves none; the others begin at 1 (tg3_mem_rx_acquire). */
+void as_tg3_vector(const struct vectors *all, size_t i, struct irq *irq)
 {
 	if (all->items[i].match.n > 0)
-		serve(irq, all->items[i].match.n - 1);
+		irq_serve(irq, all->items[i].match.n - 1);
 	else
 		unknown(irq);
 }
 
-/* With several tx queues vector 0 serves none. */
-void tg3_txrx(const struct vectors *all, size_t i, struct irq *irq)
-{
-	tg3_rx(all, i, irq);
-}
-
 /* A name cut at 15 characters has lost its number, which was that of the vector. */
-void tg3_cut(const struct vectors *all, size_t i, struct irq *irq)
+void as_tg3_cut(const struct vectors *all, size_t i, struct irq *irq)
 {
 	const struct vector *vector = &all->items[i];
 	size_t tx = nic_queue_count(all->nic, QUEUE_TX);
@@ -200,35 +188,35 @@ void tg3_cut(const struct vectors *all, size_t i, struct irq *irq)
 		irq->role = vector->index.value ? IRQ_COMBINED : IRQ_CONTROL;
 	else
 		irq->role = vector->index.value ? IRQ_RX : IRQ_TX;
-	serve(irq, vector->index.value ? vector->index.value - 1 : 0);
+	irq_serve(irq, vector->index.value ? vector->index.value - 1 : 0);
 }
 
-void qlcnic_mixed(const struct vectors *all, size_t i, struct irq *irq)
+void as_qlcnic_mixed(const struct vectors *all, size_t i, struct irq *irq)
 {
 	irq->tx = SOME_U32(all->items[i].match.n);
 	irq->rx = SOME_U32(all->items[i].match.m);
 }
 
 /* "TxRx-2-3": the queues from 2 to 3. */
-void range(const struct vectors *all, size_t i, struct irq *irq)
+void as_range(const struct vectors *all, size_t i, struct irq *irq)
 {
 	if (all->items[i].match.n == all->items[i].match.m)
-		one(all, i, irq);
+		as_numbered(all, i, irq);
 }
 
 /* Completion rings are numbered rx first (bnxt_setup_msix). */
-void bnxt_tx(const struct vectors *all, size_t i, struct irq *irq)
+void as_bnxt_tx(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t rx = vectors_with_role(all, IRQ_RX);
 
 	if (all->items[i].match.n >= rx)
-		serve(irq, all->items[i].match.n - (uint32_t)rx);
+		irq_serve(irq, all->items[i].match.n - (uint32_t)rx);
 	else
 		unknown(irq);
 }
 
 /* Fast paths are rx only, then combined, then tx only (qede_alloc_fp_array). */
-void qede(const struct vectors *all, size_t i, struct irq *irq)
+void as_qede(const struct vectors *all, size_t i, struct irq *irq)
 {
 	const struct opt_u32 *count = all->nic->channels.count;
 	uint32_t n = all->items[i].match.n, rx = count[CHANNEL_RX].set ? count[CHANNEL_RX].value : 0;
@@ -245,16 +233,16 @@ void qede(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* The first ring also completes tx. */
-void netxen(const struct vectors *all, size_t i, struct irq *irq)
+void as_netxen(const struct vectors *all, size_t i, struct irq *irq)
 {
 	if (all->items[i].match.n == 0)
 		irq->role = IRQ_COMBINED;
-	serve(irq, all->items[i].match.n);
+	irq_serve(irq, all->items[i].match.n);
 }
 
 /* Completion vectors are numbered from 0, but some kernels with dynamic vectors numbered them from 1, as their MSI-X
  * index. Those have the control vector first, so that only there an index equal to the number is one too high. */
-void mlx5_comp(const struct vectors *all, size_t i, struct irq *irq)
+void as_mlx5_comp(const struct vectors *all, size_t i, struct irq *irq)
 {
 	const struct vector *vector = &all->items[i];
 	bool from_zero = false, from_one = false, control_first = false;
@@ -267,29 +255,29 @@ void mlx5_comp(const struct vectors *all, size_t i, struct irq *irq)
 		control_first |= other->action && text_starts(other->action, "mlx5_async0@");
 	}
 	if (from_zero || !control_first)
-		serve(irq, vector->match.n);
+		irq_serve(irq, vector->match.n);
 	else if (vector->index.set && vector->index.value > 0)
-		serve(irq, vector->index.value - 1);
+		irq_serve(irq, vector->index.value - 1);
 	else if (!from_one)
-		serve(irq, vector->match.n);
+		irq_serve(irq, vector->match.n);
 }
 
-void ionic_rx(const struct vectors *all, size_t i, struct irq *irq)
+void as_ionic_rx(const struct vectors *all, size_t i, struct irq *irq)
 {
 	if (vectors_with_role(all, IRQ_TX) > 0)
 		irq->role = IRQ_RX;
-	serve(irq, all->items[i].match.n);
+	irq_serve(irq, all->items[i].match.n);
 }
 
 /* The counter steps by two where rx and tx share a vector. */
-void hns3_txrx(const struct vectors *all, size_t i, struct irq *irq)
+void as_hns3_txrx(const struct vectors *all, size_t i, struct irq *irq)
 {
 	uint32_t step = 2;
 
 	for (size_t j = 0; j < all->n; j++)
 		if (rule_of(all, j) == rule_of(all, i) && all->items[j].match.n % 2)
 			step = 1;
-	counted(all, i, irq);
+	as_counted(all, i, irq);
 	if (irq->rx.set)
 		irq->rx.value /= step;
 	if (irq->tx.set)
@@ -297,7 +285,7 @@ void hns3_txrx(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* gve_tx_idx_to_ntfy, gve_rx_idx_to_ntfy: the blocks are made for the maximum, half of them for tx. */
-void gve(const struct vectors *all, size_t i, struct irq *irq)
+void as_gve(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, blocks = vectors_alike(all, i, &place);
 	uint32_t n = all->items[i].match.n;
@@ -305,16 +293,16 @@ void gve(const struct vectors *all, size_t i, struct irq *irq)
 	if (blocks % 2 || n >= blocks)
 		return;
 	irq->role = n < blocks / 2 ? IRQ_TX : IRQ_RX;
-	serve(irq, n < blocks / 2 ? n : n - (uint32_t)(blocks / 2));
+	irq_serve(irq, n < blocks / 2 ? n : n - (uint32_t)(blocks / 2));
 }
 
 /* Vectors are numbered tx first. */
-void vmxnet3_rx(const struct vectors *all, size_t i, struct irq *irq)
+void as_vmxnet3_rx(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t tx = vectors_with_role(all, IRQ_TX);
 
 	if (all->items[i].match.n >= tx)
-		serve(irq, all->items[i].match.n - (uint32_t)tx);
+		irq_serve(irq, all->items[i].match.n - (uint32_t)tx);
 	else
 		unknown(irq);
 }
@@ -329,7 +317,7 @@ static bool fires(const struct vectors *all, uint32_t number)
 
 /* Messages 0-3 are rx, 16 is tx 0; tx 1 is 17 or 18 by the version of the chip, and only the right one ever fires. All
  * others are requested too. */
-void r8125(const struct vectors *all, size_t i, struct irq *irq)
+void as_r8125(const struct vectors *all, size_t i, struct irq *irq)
 {
 	uint32_t n = all->items[i].match.n;
 
@@ -340,10 +328,10 @@ void r8125(const struct vectors *all, size_t i, struct irq *irq)
 		irq->role = IRQ_TX;
 	else if (n == 21)
 		irq->role = IRQ_CONTROL;
-	serve(irq, n <= 3 ? n : n > 16);
+	irq_serve(irq, n <= 3 ? n : n > 16);
 }
 
-void rtase(const struct vectors *all, size_t i, struct irq *irq)
+void as_rtase(const struct vectors *all, size_t i, struct irq *irq)
 {
 	if (all->items[i].match.n == 0)
 		irq->role = IRQ_CONTROL;

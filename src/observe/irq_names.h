@@ -69,13 +69,15 @@ void irq_judge(const struct vectors *all, size_t i, struct irq *irq);
 
 /* ---- layouts (irq_layout.c, irq_rows.c) ------------------------------------------------------------------------- */
 
-irq_layout one, counted, consecutive, zero, first, second, all_queues, bare, bare_general, from_least;
-irq_layout tg3_rx, tg3_txrx, tg3_cut, qlcnic_mixed, range, bnxt_tx, qede, netxen, mlx5_comp, ionic_rx, hns3_txrx, gve,
-	vmxnet3_rx, r8125, rtase;
-irq_layout e1000e_rows, fec_rows, macb_rows, genet_rows, sysport_rows, mtk_rows, cpsw_rows, axienet_rows, atlantic_rows;
+irq_layout as_numbered, as_counted, as_consecutive, as_from_least, as_first, as_second, as_only, as_bare,
+	as_bare_general;
+irq_layout as_tg3_vector, as_tg3_cut, as_qlcnic_mixed, as_range, as_bnxt_tx, as_qede, as_netxen, as_mlx5_comp,
+	as_ionic_rx, as_hns3_txrx, as_gve, as_vmxnet3_rx, as_r8125, as_rtase;
+irq_layout as_e1000e_rows, as_fec_rows, as_macb_rows, as_genet_rows, as_sysport_rows, as_mtk_rows, as_cpsw_rows,
+	as_axienet_rows, as_atlantic_rows;
 
 /* What layouts ask of the vectors of a device. */
 size_t vectors_with_role(const struct vectors *all, enum irq_role role);
 bool vectors_have_queues(const struct vectors *all);                          /* some name says queue */
 size_t vectors_alike(const struct vectors *all, size_t i, size_t *ret_place); /* same rule; the place of i among them */
-void serve(struct irq *irq, uint32_t queue); /* sets rx, tx or both, as the role says */
+void irq_serve(struct irq *irq, uint32_t queue); /* sets rx, tx or both, as the role says */

@@ -161,7 +161,7 @@ void owners_clear(struct owners *owners)
 	*owners = (struct owners){ 0 };
 }
 
-void vectors_clear(struct vectors *vectors)
+void owned_clear(struct vectors *vectors)
 {
 	free(vectors->items);
 	*vectors = (struct vectors){ 0 };

@@ -31,4 +31,4 @@ void owners_clear(struct owners *owners);
 
 /* The vectors of a NIC. They point into owners. */
 void owners_find(const struct owners *owners, const struct nic *nic, struct vectors *ret);
-void vectors_clear(struct vectors *vectors);
+void owned_clear(struct vectors *vectors); /* for CLEANUP */

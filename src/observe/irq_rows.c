@@ -15,34 +15,34 @@ static void set_only(const struct vectors *all, struct irq *irq, enum irq_role r
 {
 	set(irq, role);
 	if (role == IRQ_RX && nic_queue_count(all->nic, QUEUE_RX) == 1)
-		serve(irq, 0);
+		irq_serve(irq, 0);
 	if (role == IRQ_TX && nic_queue_count(all->nic, QUEUE_TX) == 1)
-		serve(irq, 0);
+		irq_serve(irq, 0);
 }
 
 /* A name too long for "-rx-0" leaves rx, tx and other alike. */
-void e1000e_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_e1000e_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	static const enum irq_role roles[] = { IRQ_RX, IRQ_TX, IRQ_CONTROL };
 	size_t place, n = vectors_alike(all, i, &place);
 
 	if (n != 3) {
-		bare(all, i, irq);
+		as_bare(all, i, irq);
 		return;
 	}
 	set(irq, roles[place]);
-	serve(irq, 0);
+	irq_serve(irq, 0);
 }
 
 /* Lines of the hardware in their order: queue 1, queue 2, queue 0 with everything else, PPS
  * (FEC_QUIRK_DT_IRQ2_IS_MAIN_IRQ). */
-void fec_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_fec_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place), below = 0;
 
 	if (n == 1) {
 		set(irq, IRQ_COMBINED);
-		all_queues(all, i, irq);
+		as_only(all, i, irq);
 		return;
 	}
 	for (size_t j = 0; j < all->n; j++) {
@@ -54,19 +54,19 @@ void fec_rows(const struct vectors *all, size_t i, struct irq *irq)
 	if (n != 4)
 		return;
 	set(irq, below == 3 ? IRQ_CONTROL : IRQ_COMBINED);
-	serve(irq, below == 2 ? 0 : (uint32_t)below + 1);
+	irq_serve(irq, below == 2 ? 0 : (uint32_t)below + 1);
 }
 
 /* One request a queue; on one shared line all stand in one row. */
-void macb_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_macb_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place);
 
 	set(irq, IRQ_COMBINED);
 	if (n > 1)
-		serve(irq, (uint32_t)place);
+		irq_serve(irq, (uint32_t)place);
 	else if (all->items[i].times == 1)
-		all_queues(all, i, irq);
+		as_only(all, i, irq);
 }
 
 enum genet { GENET_OLD, GENET_NEW, GENET_EITHER };
@@ -84,7 +84,7 @@ static enum genet genet_kind(const char *kernel)
 	return major == 6 && (minor == 1 || minor == 6 || minor == 12) ? GENET_EITHER : GENET_OLD;
 }
 
-void genet_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_genet_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place);
 
@@ -94,7 +94,7 @@ void genet_rows(const struct vectors *all, size_t i, struct irq *irq)
 	case GENET_OLD:
 		set(irq, place ? IRQ_TX : IRQ_COMBINED);
 		if (!place)
-			serve(irq, 0);
+			irq_serve(irq, 0);
 		break;
 	case GENET_NEW: set(irq, place ? IRQ_COMBINED : IRQ_CONTROL); break;
 	case GENET_EITHER: break;
@@ -102,7 +102,7 @@ void genet_rows(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* rx, tx; a chip with one line has both on it. */
-void sysport_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_sysport_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place);
 
@@ -113,7 +113,7 @@ void sysport_rows(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* tx for all its queues, then rx; or one line for both. */
-void mtk_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_mtk_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place);
 
@@ -126,7 +126,7 @@ void mtk_rows(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* rx, tx and, where it is used, the time stamps; each serves all channels. */
-void cpsw_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_cpsw_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	static const enum irq_role roles[] = { IRQ_RX, IRQ_TX, IRQ_CONTROL };
 	size_t place, n = vectors_alike(all, i, &place);
@@ -136,7 +136,7 @@ void cpsw_rows(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* tx, rx, and where it has a line of its own the core. */
-void axienet_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_axienet_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	static const enum irq_role roles[] = { IRQ_TX, IRQ_RX, IRQ_CONTROL };
 	size_t place, n = vectors_alike(all, i, &place);
@@ -146,7 +146,7 @@ void axienet_rows(const struct vectors *all, size_t i, struct irq *irq)
 }
 
 /* Vector i is ring i; behind the rings come PTP and the link. Rings are 1, 2, 4 or 8 (aq_nic_cfg_start). */
-void atlantic_rows(const struct vectors *all, size_t i, struct irq *irq)
+void as_atlantic_rows(const struct vectors *all, size_t i, struct irq *irq)
 {
 	size_t place, n = vectors_alike(all, i, &place), queues = nic_queue_count(all->nic, QUEUE_RX), rings = 1;
 
@@ -158,10 +158,10 @@ void atlantic_rows(const struct vectors *all, size_t i, struct irq *irq)
 		return;
 	if (n == 1) {
 		set(irq, IRQ_COMBINED);
-		all_queues(all, i, irq);
+		as_only(all, i, irq);
 	} else if (place < rings) {
 		set(irq, IRQ_COMBINED);
-		serve(irq, (uint32_t)place);
+		irq_serve(irq, (uint32_t)place);
 	} else {
 		set(irq, IRQ_CONTROL);
 	}
