@@ -28,6 +28,19 @@ size_t planned(const struct inquiry *inquiry, const char *device, enum change_st
 	return n;
 }
 
+bool spoken_of(const struct inquiry *inquiry, const char *device, enum setting first, enum setting last)
+{
+	for (size_t i = 0; inquiry->plan && i < inquiry->plan->nchanges; i++) {
+		const struct change *change = &inquiry->plan->changes[i];
+
+		if (change->setting >= first && change->setting <= last &&
+		    (change->state == CHANGE_SAME || change->state == CHANGE_TODO) &&
+		    text_equal(change->device, device))
+			return true;
+	}
+	return false;
+}
+
 char *plan_hint(const struct inquiry *inquiry, const char *device)
 {
 	size_t n = planned(inquiry, device, CHANGE_TODO);

@@ -16,6 +16,9 @@ void finding_add(const struct inquiry *inquiry, enum note_level level, const cha
 /* How the plan stands to a device (NULL: the host): how many of its changes are in a state. No plan: none. */
 size_t planned(const struct inquiry *inquiry, const char *device, enum change_state state);
 
+/* Whether the plan has a say in one of the settings first..last of a device: has its way there, or is to have it. */
+bool spoken_of(const struct inquiry *inquiry, const char *device, enum setting first, enum setting last);
+
 /* "run `steerctl plan eth0` to see 12 changes that put it right", or NULL when the plan has none. */
 char *plan_hint(const struct inquiry *inquiry, const char *device);
 

@@ -10,6 +10,7 @@ struct served { /* one queue interrupt */
 	const struct irq *irq;
 	const cpuset *cpus; /* where it runs */
 	bool wanted;        /* there, by the policy */
+	bool planned;       /* to go elsewhere, by the policy */
 };
 
 struct serving { /* the queue interrupts of a device */
@@ -36,10 +37,11 @@ static bool serves_a_queue(const struct nic *nic, const struct irq *irq)
 	       (irq->tx.set && nic_queue(nic, QUEUE_TX, irq->tx.value));
 }
 
-static bool is_wanted(const struct plan *plan, const struct nic *nic, const struct irq *irq)
+/* Whether the plan has the interrupt in that state. */
+static bool is(const struct plan *plan, const struct nic *nic, const struct irq *irq, enum change_state state)
 {
 	for (size_t i = 0; plan && i < plan->nchanges; i++)
-		if (plan->changes[i].setting == SETTING_IRQ && plan->changes[i].state == CHANGE_SAME &&
+		if (plan->changes[i].setting == SETTING_IRQ && plan->changes[i].state == state &&
 		    plan->changes[i].irq.set && plan->changes[i].irq.value == irq->number &&
 		    text_equal(plan->changes[i].device, nic->name))
 			return true;
@@ -58,7 +60,8 @@ static void gather(const struct inquiry *inquiry, const struct nic *nic, struct 
 		ret->items = alloc_more(ret->items, ret->n, sizeof *ret->items);
 		ret->items[ret->n++] = (struct served){ .irq = irq,
 							.cpus = irq_runs_on(irq),
-							.wanted = is_wanted(inquiry->plan, nic, irq) };
+							.wanted = is(inquiry->plan, nic, irq, CHANGE_SAME),
+							.planned = is(inquiry->plan, nic, irq, CHANGE_TODO) };
 	}
 }
 
@@ -103,7 +106,8 @@ static void find_remote(const struct serving *serving)
 			    text_format("%zu of %zu queue interrupts run on %s, the NIC is on node %d", n, serving->n,
 					nodes, nic->node),
 			    plan_hint(serving->inquiry, nic->name));
-	else if (queues > local && serving->n > local)
+	else if (queues > local && serving->n > local &&
+		 !spoken_of(serving->inquiry, nic->name, SETTING_CHANNELS_RX, SETTING_CHANNELS_COMBINED))
 		finding_add(serving->inquiry, NOTE_INFO, "channels-remote", nic->name,
 			    text_format("has %u receive queues for the %u CPUs of node %d: some share one, or run on "
 					"another node",
@@ -180,14 +184,18 @@ static void find_wide(const struct serving *serving)
 {
 	const struct topology *topology = &serving->inquiry->machine->topology;
 	const char *device = serving->nic->name;
-	size_t wide = 0, pinned = 0;
+	size_t wide = 0, planned = 0, pinned = 0;
 
 	for (size_t i = 0; i < serving->n; i++) {
-		bool one = cpuset_count(serving->items[i].irq->affinity) == 1;
+		const struct served *one = &serving->items[i];
+		bool all = !one->wanted && cpuset_within(serving->near, one->irq->affinity);
 
-		pinned += one;
-		wide += !one && !serving->items[i].wanted &&
-			cpuset_within(serving->near, serving->items[i].irq->affinity);
+		if (cpuset_count(one->irq->affinity) == 1) {
+			pinned++;
+		} else if (all) {
+			wide++;
+			planned += one->planned;
+		}
 	}
 	if (wide && pinned >= wide)
 		finding_add(
@@ -196,7 +204,7 @@ static void find_wide(const struct serving *serving)
 				    "pinned: as after a CPU went offline",
 				    wide, serving->n),
 			plan_hint(serving->inquiry, device));
-	else if (wide > 1 && topology->nnodes > 1)
+	else if (wide > 1 && !planned && topology->nnodes > 1)
 		finding_add(
 			serving->inquiry, NOTE_INFO, "wide-affinity", device,
 			text_format("%zu of %zu queue interrupts may run on several CPUs; each is delivered to one of "

@@ -38,7 +38,9 @@ static void find_drift(const struct inquiry *inquiry, const char *device)
 		return;
 	hint = device ? text_format("run `steerctl plan %s`", device) : alloc_string("run `steerctl plan`");
 	finding_add(inquiry, NOTE_WARNING, "drift", device,
-		    text_format("%zu setting%s from the policy", n, n == 1 ? " differs" : "s differ"), hint);
+		    text_format("%zu %ssetting%s from the policy", n, device ? "" : "host ",
+				n == 1 ? " differs" : "s differ"),
+		    hint);
 }
 
 static void find_failed(const struct inquiry *inquiry, const char *device)

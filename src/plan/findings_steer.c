@@ -6,7 +6,10 @@
 
 #include "findings.h"
 
-enum { FEW_CORES = 4 }; /* with fewer cores, one or two queues are enough */
+enum {
+	FEW_CORES = 4,  /* with fewer cores, one or two queues are enough */
+	FEW_QUEUES = 2, /* with more queues, a quarter of the cores is no small part */
+};
 
 static bool has_rps(const struct nic *nic)
 {
@@ -24,13 +27,12 @@ static bool knows_rps(const struct nic *nic)
 	return false;
 }
 
-/* Whether the policy speaks of a setting of the device and has its way. */
-static bool settled(const struct inquiry *inquiry, const struct nic *nic, enum setting first, enum setting last)
+static bool has_rps_by_policy(const struct inquiry *inquiry, const struct nic *nic)
 {
 	for (size_t i = 0; inquiry->plan && i < inquiry->plan->nchanges; i++) {
 		const struct change *change = &inquiry->plan->changes[i];
 
-		if (change->setting >= first && change->setting <= last && change->state == CHANGE_SAME &&
+		if (change->setting == SETTING_RPS && change->state == CHANGE_SAME && *change->to &&
 		    text_equal(change->device, nic->name))
 			return true;
 	}
@@ -41,7 +43,7 @@ static bool settled(const struct inquiry *inquiry, const struct nic *nic, enum s
 static void find_useless_rps(const struct inquiry *inquiry, const struct nic *nic, const cpuset *near)
 {
 	unsigned queues = nic_queue_count(nic, QUEUE_RX), cpus = cpuset_count(near);
-	bool wanted = settled(inquiry, nic, SETTING_RPS, SETTING_RPS);
+	bool wanted = has_rps_by_policy(inquiry, nic);
 
 	if (queues < cpus || cpuset_count(inquiry->machine->topology.online) < 2 || !has_rps(nic))
 		return;
@@ -94,9 +96,10 @@ static void find_few_queues(const struct inquiry *inquiry, const struct nic *nic
 	bool more = channels->max[CHANNEL_COMBINED].value > channels->count[CHANNEL_COMBINED].value ||
 		    channels->max[CHANNEL_RX].value > channels->count[CHANNEL_RX].value;
 
-	if (nic->link != LINK_UP || cores < FEW_CORES || 2 * queues > cores || !knows_rps(nic) || has_rps(nic) ||
-	    settled(inquiry, nic, SETTING_CHANNELS_RX, SETTING_CHANNELS_COMBINED) ||
-	    settled(inquiry, nic, SETTING_RPS, SETTING_RPS))
+	if (nic->link != LINK_UP || cores < FEW_CORES || (queues > FEW_QUEUES && 4 * queues > cores) ||
+	    !knows_rps(nic) || has_rps(nic) ||
+	    spoken_of(inquiry, nic->name, SETTING_CHANNELS_RX, SETTING_CHANNELS_COMBINED) ||
+	    spoken_of(inquiry, nic->name, SETTING_RPS, SETTING_RPS))
 		return;
 	finding_add(inquiry, NOTE_INFO, "few-queues", nic->name,
 		    text_format("%u receive queue%s for %u cores, and RPS is off: the other cores take no packets",

@@ -57,7 +57,6 @@ static void take_part(struct job *job, size_t turn, size_t devices)
 	size_t each = job->ncpus / devices, over = job->ncpus % devices;
 	size_t start = turn * each + (turn < over ? turn : over), end = start + each + (turn < over);
 	CLEANUP(free_string) char *whole = TAKE(job->cpus_why);
-	CLEANUP(free_string) char *list = NULL;
 
 	if (job->ncpus < devices) {
 		start = turn % job->ncpus;
@@ -69,8 +68,7 @@ static void take_part(struct job *job, size_t turn, size_t devices)
 		cpuset_add(job->cpus, job->order[i]);
 	for (size_t i = start; i < end; i++)
 		job->order[i - start] = job->order[i];
-	list = cpuset_list(job->cpus);
-	job->cpus_why = text_format("%s, part %zu of %zu of %zu CPUs: %s", list, turn + 1, devices, job->ncpus, whole);
+	job->cpus_why = text_format("part %zu of %zu of %zu CPUs, %s", turn + 1, devices, job->ncpus, whole);
 	job->ncpus = end - start;
 }
 

@@ -95,8 +95,11 @@ static cpuset *spread(const struct job *job, const struct irq *irq, const char *
 	size_t at = index_of(irq) % job->ncpus;
 	const char *again = index_of(irq) < job->ncpus ? "" : "more queues than CPUs, again the ";
 
-	*ret_why = text_format("%s -> CPU %u: %s%zu%s of %zu CPUs, %s", name, job->order[at], again, at + 1,
-			       ordinal_end(at + 1), job->ncpus, job->cpus_why);
+	if (job->ncpus == 1)
+		*ret_why = text_format("%s -> CPU %u: the only one, %s", name, job->order[at], job->cpus_why);
+	else
+		*ret_why = text_format("%s -> CPU %u: %s%zu%s of %zu CPUs, %s", name, job->order[at], again, at + 1,
+				       ordinal_end(at + 1), job->ncpus, job->cpus_why);
 	return cpuset_one(job->order[at]);
 }
 
@@ -112,7 +115,8 @@ static cpuset *wanted(const struct job *job, const struct irq *irq, const struct
 	}
 	if (target->mode == CPUS_SPREAD && queue_of(irq) != QUEUE_NONE)
 		return spread(job, irq, name, &change->why);
-	change->why = text_format("%s -> CPUs %s: %s", name, list, target->why);
+	change->why =
+		text_format("%s -> CPU%s %s: %s", name, cpuset_count(target->cpus) == 1 ? "" : "s", list, target->why);
 	return cpuset_dup(target->cpus);
 }
 
