@@ -10,7 +10,6 @@ struct served { /* one queue interrupt */
 	const struct irq *irq;
 	const cpuset *cpus; /* where it runs */
 	bool wanted;        /* there, by the policy */
-	bool planned;       /* to go elsewhere, by the policy */
 };
 
 struct serving { /* the queue interrupts of a device */
@@ -37,11 +36,10 @@ static bool serves_a_queue(const struct nic *nic, const struct irq *irq)
 	       (irq->tx.set && nic_queue(nic, QUEUE_TX, irq->tx.value));
 }
 
-/* Whether the plan has the interrupt in that state. */
-static bool is(const struct plan *plan, const struct nic *nic, const struct irq *irq, enum change_state state)
+static bool is_wanted(const struct plan *plan, const struct nic *nic, const struct irq *irq)
 {
 	for (size_t i = 0; plan && i < plan->nchanges; i++)
-		if (plan->changes[i].setting == SETTING_IRQ && plan->changes[i].state == state &&
+		if (plan->changes[i].setting == SETTING_IRQ && plan->changes[i].state == CHANGE_SAME &&
 		    plan->changes[i].irq.set && plan->changes[i].irq.value == irq->number &&
 		    text_equal(plan->changes[i].device, nic->name))
 			return true;
@@ -60,8 +58,7 @@ static void gather(const struct inquiry *inquiry, const struct nic *nic, struct 
 		ret->items = alloc_more(ret->items, ret->n, sizeof *ret->items);
 		ret->items[ret->n++] = (struct served){ .irq = irq,
 							.cpus = irq_runs_on(irq),
-							.wanted = is(inquiry->plan, nic, irq, CHANGE_SAME),
-							.planned = is(inquiry->plan, nic, irq, CHANGE_TODO) };
+							.wanted = is_wanted(inquiry->plan, nic, irq) };
 	}
 }
 
@@ -184,18 +181,14 @@ static void find_wide(const struct serving *serving)
 {
 	const struct topology *topology = &serving->inquiry->machine->topology;
 	const char *device = serving->nic->name;
-	size_t wide = 0, planned = 0, pinned = 0;
+	size_t wide = 0, pinned = 0;
 
 	for (size_t i = 0; i < serving->n; i++) {
 		const struct served *one = &serving->items[i];
-		bool all = !one->wanted && cpuset_within(serving->near, one->irq->affinity);
-
-		if (cpuset_count(one->irq->affinity) == 1) {
+		if (cpuset_count(one->irq->affinity) == 1)
 			pinned++;
-		} else if (all) {
+		else if (!one->wanted && cpuset_within(serving->near, one->irq->affinity))
 			wide++;
-			planned += one->planned;
-		}
 	}
 	if (wide && pinned >= wide)
 		finding_add(
@@ -204,7 +197,7 @@ static void find_wide(const struct serving *serving)
 				    "pinned: as after a CPU went offline",
 				    wide, serving->n),
 			plan_hint(serving->inquiry, device));
-	else if (wide > 1 && !planned && topology->nnodes > 1)
+	else if (wide > 1 && topology->nnodes > 1 && !spoken_of(serving->inquiry, device, SETTING_IRQ, SETTING_IRQ))
 		finding_add(
 			serving->inquiry, NOTE_INFO, "wide-affinity", device,
 			text_format("%zu of %zu queue interrupts may run on several CPUs; each is delivered to one of "
