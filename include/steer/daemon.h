@@ -1,0 +1,74 @@
+/* The daemon: keeps a machine as its policy says, pass by pass, for as long as it runs. Here is what main needs to
+ * start it, and what the control socket asks of it. All of it in the loop's one thread. */
+#pragma once
+
+#include <steer/apply.h>
+#include <steer/events.h>
+#include <steer/loop.h>
+#include <steer/watch.h>
+
+struct daemon;
+
+struct daemon_setup { /* everything is borrowed and outlives the daemon */
+	struct loop *loop;
+	struct host *host; /* this machine, writable */
+	struct originals *originals;
+
+	/* Loads the policy from where it comes from, at the start and at each reload. 0, or -errno with notes that say
+	 * why. */
+	int (*load)(void *context, struct policy **ret, struct notes *notes);
+	void *context;
+};
+
+/* Loads the policy, opens the sources of events, and has a first pass due at once. The lock is the caller's. */
+int daemon_open(const struct daemon_setup *setup, struct daemon **ret, struct notes *notes);
+void daemon_close(struct daemon *daemon);
+void daemon_closep(struct daemon **daemon); /* for CLEANUP */
+
+/* ---- for the control socket ------------------------------------------------------------------------------------- */
+
+struct host *daemon_host(struct daemon *daemon);
+struct originals *daemon_originals(struct daemon *daemon);
+const struct policy *daemon_policy(const struct daemon *daemon); /* the one in force; until the next reload */
+
+/* Checks the policy anew; replaces the old one only if it has no error. Then a pass over everything is due. -errno: the
+ * old one stays. The notes are logged too, and kept for the status. */
+int daemon_reload(struct daemon *daemon, struct notes *notes);
+
+/* A pass over everything, now, what was refused or fought over included. Ends a hold. */
+int daemon_apply(struct daemon *daemon, struct report *ret);
+
+/* Puts original values back (devices NULL or none: all), and holds: nothing is changed again before daemon_apply,
+ * daemon_reload or daemon_hold(false). */
+int daemon_revert(struct daemon *daemon, const struct strings *devices, struct report *ret);
+
+/* While held, events are taken and no pass is made; what they ask for is made up for at the end. */
+void daemon_hold(struct daemon *daemon, bool hold);
+
+struct daemon_status {
+	uint64_t running; /* milliseconds since the start */
+	bool pending;     /* a pass is due soon */
+	bool held;
+	bool udev;           /* udevd announces devices, not the kernel alone */
+	bool policy_refused; /* the last reload failed: the policy in force is an older one */
+	uint64_t loaded;     /* milliseconds since the policy in force was loaded */
+	uint64_t last_pass;  /* milliseconds since the last pass ended */
+	struct watch_counts counts;
+	uint64_t writes; /* values handed to the kernel, all passes together */
+	const struct notes
+		*problems; /* of the last reload, and of the last pass; until the next call of anything here */
+};
+void daemon_status(const struct daemon *daemon, struct daemon_status *ret);
+
+/* Adds what only the daemon knows: settings that are fought over. */
+void daemon_findings(const struct daemon *daemon, struct findings *findings);
+
+/* What happens, for `steerctl watch`: exactly one of them is set. Called in the middle of a pass: must not call the
+ * daemon. */
+struct happening {
+	const struct event *event;
+	const struct report *report; /* a pass ended that changed, or failed to change, something */
+	const struct note *note;     /* anything that is logged */
+};
+typedef void daemon_listener(void *context, const struct happening *happening);
+void daemon_listen(struct daemon *daemon, daemon_listener *listener, void *context); /* one listener; NULL: none */
