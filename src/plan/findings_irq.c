@@ -185,6 +185,7 @@ static void find_wide(const struct serving *serving)
 
 	for (size_t i = 0; i < serving->n; i++) {
 		const struct served *one = &serving->items[i];
+
 		if (cpuset_count(one->irq->affinity) == 1)
 			pinned++;
 		else if (!one->wanted && cpuset_within(serving->near, one->irq->affinity))
