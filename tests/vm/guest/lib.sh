@@ -7,9 +7,11 @@
 vm_checks=0
 
 case $- in
-*i*) ;;
-*) set -eu
-   trap vm_ended EXIT ;;
+*i*)
+    PS1='guest:\w# ' ;;
+*)
+    set -eu
+    trap vm_ended EXIT ;;
 esac
 
 # --- checks ----------------------------------------------------------------------------------------------------------
@@ -115,6 +117,11 @@ holds() {
         usleep 200000
     done
     return 1
+}
+
+# at_rest IF     waits until the device's settings have not changed for three seconds: drivers undo things after link up
+at_rest() {
+    until snap "$1" >/run/vm/rest && holds "snap $1 | cmp -s - /run/vm/rest" 3; do :; done
 }
 
 has_carrier() {
@@ -251,6 +258,16 @@ plug() {
     file=$(grep -lx "$mac" /sys/class/net/*/address)
     file=${file%/address}
     echo "${file##*/}"
+}
+
+# netdevsim QUEUES     makes a simulated device (the machine needs netdevsim) and prints the new interface's name
+netdevsim() {
+    [ -d /sys/bus/netdevsim ] || { modprobe psample && insmod /vm/netdevsim.ko; }
+    local id=1
+    while [ -d "/sys/bus/netdevsim/devices/netdevsim$id" ]; do id=$((id + 1)); done
+    echo "$id 1 $1" >/sys/bus/netdevsim/new_device
+    settled
+    ls "/sys/bus/netdevsim/devices/netdevsim$id/net"
 }
 
 # unplug PORT     asks for its removal and waits until the device is gone (6 s: the kernel gives the operator five)

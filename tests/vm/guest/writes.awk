@@ -28,8 +28,20 @@ function descriptor_path(line) {
     return substr(line, index(line, "<") + 1)
 }
 
-function opened_path(line,    parts) {
-    return split(line, parts, "\"") > 1 && parts[2] ~ /^\/(sys|proc)\// ? parts[2] : ""
+# The path of an open: the one that it got, or the one that it was refused, seen from its directory's descriptor.
+function opened_path(line,    parts, path, directory) {
+    if (match(line, /= [0-9]+<[^>]*>$/)) {
+        path = substr(line, RSTART, RLENGTH - 1)
+        path = substr(path, index(path, "<") + 1)
+    } else if (split(line, parts, "\"") > 1) {
+        path = parts[2]
+        if (path !~ /^\// && match(line, /\([A-Z_0-9]+<[^>]*>/)) {
+            directory = substr(line, RSTART, RLENGTH - 1)
+            sub(/^[^<]*</, "", directory)
+            path = directory (directory ~ /\/$/ ? "" : "/") path
+        }
+    }
+    return path ~ /^\/(sys|proc)\// ? path : ""
 }
 
 # One netlink message: `at` begins behind "nlmsg_type=".

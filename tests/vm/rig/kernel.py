@@ -92,15 +92,17 @@ def ensure(apt, kernel, say):
     if stamp.exists() and json.loads(stamp.read_text()) == list(MODULES):
         return True
     stamp.unlink(missing_ok=True)
-    names = apt.names(package_pattern(kernel))
-    if not names:
+    # A name may be known only because another package mentions it.
+    name = next((n for n in reversed(apt.names(package_pattern(kernel))) if apt.versions(n)), None)
+    if name is None:
         paths.unavailable(kernel).write_text(f'Debian {apt.codename} offers no such kernel\n')
         say(f'kernel {kernel}: not to be had on Debian {apt.codename}; its tests will be skipped')
         return False
     paths.unavailable(kernel).unlink(missing_ok=True)
-    say(f'kernel {kernel}: {names[-1]}')
-    unpack(apt.download(names[-1]), home)
-    (home / 'package').write_text(names[-1] + '\n')
+    say(f'kernel {kernel}: {name}')
+    paths.netdevsim(kernel).unlink(missing_ok=True)
+    unpack(apt.download(name), home)
+    (home / 'package').write_text(name + '\n')
     stamp.write_text(json.dumps(MODULES))
     return True
 

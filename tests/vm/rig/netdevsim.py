@@ -4,14 +4,14 @@ Headers and source are unpacked into a scratch directory and never installed. A 
 tests that need netdevsim are skipped then.
 """
 import re
-import shutil
 import subprocess
 import tarfile
 import tempfile
+from itertools import dropwhile
 from pathlib import Path
 
 from . import kernel as kernels
-from . import paths
+from . import packages, paths
 from .apt import AptError
 
 SOURCE = 'drivers/net/netdevsim'
@@ -45,16 +45,18 @@ def fetch_headers(apt, kernel):
 
 
 def unpack_source(deb, target):
-    """Only the driver's directory, out of the tarball within the package."""
-    with subprocess.Popen(['dpkg-deb', '--fsys-tarfile', deb], stdout=subprocess.PIPE) as outer:
-        with tarfile.open(fileobj=outer.stdout, mode='r|') as package:
+    """Only the driver's directory, out of the tarball within the package; what follows it is not even unpacked."""
+    with subprocess.Popen(['dpkg-deb', '--fsys-tarfile', deb], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as tar:
+        with tarfile.open(fileobj=tar.stdout, mode='r|') as package:
             inner = next(m for m in package if m.name.endswith('.tar.xz'))
             with tarfile.open(fileobj=package.extractfile(inner), mode='r|xz') as source:
-                for member in source:
+                inside = (m for m in source if m.isfile())
+                for member in dropwhile(lambda m: f'/{SOURCE}/' not in m.name, inside):
                     directory, _, name = member.name.rpartition('/')
-                    if directory.endswith(SOURCE) and member.isfile():
-                        (target / name).write_bytes(source.extractfile(member).read())
-        outer.stdout.read()
+                    if not directory.endswith(SOURCE):
+                        break
+                    (target / name).write_bytes(source.extractfile(member).read())
+        tar.kill()
 
 
 def relocate(tree):
@@ -86,10 +88,7 @@ def build(apt, kernel):
                                'CONFIG_DEBUG_INFO_BTF_MODULES=', 'modules'], capture_output=True, text=True)
         if made.returncode:
             raise AptError('it does not build: ' + ' '.join(made.stderr.split('\n')[:3]))
-        extra = paths.modules(kernel) / 'lib/modules' / version / 'extra'
-        extra.mkdir(exist_ok=True)
-        shutil.copy(module / 'netdevsim.ko', extra)
-    subprocess.run(['depmod', '-b', paths.modules(kernel), version], check=True)
+        subprocess.run(['strip', '--strip-debug', '-o', paths.netdevsim(kernel), module / 'netdevsim.ko'], check=True)
 
 
 def ensure(apt, kernel, say):
@@ -98,6 +97,8 @@ def ensure(apt, kernel, say):
     say(f'kernel {kernel}: building netdevsim')
     paths.netdevsim_failed(kernel).unlink(missing_ok=True)
     try:
+        if not packages.installed('make'):
+            apt.install(['make'])
         build(apt, kernel)
     except (AptError, OSError, subprocess.CalledProcessError) as error:
         paths.netdevsim_failed(kernel).write_text(f'{error}\n')

@@ -5,8 +5,9 @@ _ROOT = os.geteuid() == 0
 
 
 def inside(command):
-    """The command line that runs `command` in a fresh namespace, as the same process."""
-    return ['unshare', '-n' if _ROOT else '-rn', 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', *command]
+    """The command line that runs `command` in a fresh namespace, as the same process, which dies with its parent."""
+    return ['unshare', '-n' if _ROOT else '-rn', 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh',
+            'setpriv', '--pdeathsig', 'KILL', *command]
 
 
 def joined(pid, command):

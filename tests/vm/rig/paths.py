@@ -33,6 +33,11 @@ def unavailable(kernel):
     return CACHE / kernel / 'unavailable'
 
 
+def netdevsim(kernel):
+    """The module, as a file that a guest loads with insmod."""
+    return CACHE / kernel / 'netdevsim.ko'
+
+
 def netdevsim_failed(kernel):
     """The file in which setup notes why netdevsim could not be built."""
     return CACHE / kernel / 'netdevsim-failed'
@@ -49,7 +54,7 @@ def why_not(kernel):
 
 def why_no_netdevsim(kernel):
     """None when the kernel has the module, else one sentence for a skipped test."""
-    if any(modules(kernel).glob('lib/modules/*/extra/netdevsim.ko')):
+    if netdevsim(kernel).exists():
         return None
     if netdevsim_failed(kernel).exists():
         return f'netdevsim for {kernel}: {netdevsim_failed(kernel).read_text().strip()}'

@@ -100,7 +100,9 @@ def arguments(machine, kernel, initrd, monitor, channel, words=()):
     """QEMU's whole command line. `monitor` and `channel` are listening sockets that it inherits."""
     line = CommandLine()
     line.add(QEMU, '-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none',
-             '-accel', 'tcg,thread=multi,tb-size=256', '-M', 'q35,hpet=off,vmport=off,smm=off')
+             '-accel', 'tcg,thread=multi,tb-size=256', '-M', 'q35,hpet=off,vmport=off,smm=off',
+             # Every port is the PCIe driver's then, with a slot number that names its interface.
+             '-global', 'ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off')
     add_processors(line, machine)
     add_nics(line, machine)
     line.add('-device', f'isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1',

@@ -86,7 +86,7 @@ def run(machine, kernel, overlay, *, words=(), limit=None, out=None):
     """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal."""
     cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix='run.', dir=paths.CACHE) as scratch:
+    with tempfile.TemporaryDirectory(prefix='vm.') as scratch:
         scratch = Path(scratch)
         write_initrd(scratch / 'initrd', kernel, overlay)
         monitor_server, monitor = socket_pair(scratch / 'monitor')

@@ -13,9 +13,9 @@ from .archive import Archive
 PROGRAMS = ('dash', 'bash', 'udevadm', 'kmod', 'ethtool', 'ip', 'tc', 'strace', 'nft')
 KMOD_NAMES = ('modprobe', 'insmod', 'rmmod', 'modinfo', 'depmod', 'lsmod')
 # Only what names interfaces and loads drivers: the other rules cost seconds at boot.
-UDEV_RULES = ('50-udev-default', '73-special-net-names', '75-net-description', '80-drivers', '80-net-setup-link',
-              '99-systemd')
+UDEV_RULES = ('50-udev-default', '75-net-description', '80-drivers', '80-net-setup-link')
 GUEST_PROGRAMS = ('snap', 'napi')
+GUEST_FILES = tuple(paths.GUEST / name for name in ('lib.sh', 'masks.awk', 'writes.awk'))
 ETC = {
     'passwd': 'root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/bin/false\n',
     'group': 'root:x:0:\nsteerd:x:900:\nnogroup:x:65534:\n',
@@ -93,24 +93,27 @@ def add_steerd(archive):
         archive.file(policy, f'/etc/steerd/{policy.name}')
 
 
-def overlay(machine, script, added=()):
-    """The archive of what changes with every run. All lands in /vm, which is in the guest's PATH."""
-    archive = Archive()
-    archive.file(paths.GUEST / 'init', '/init', 0o755)
-    for name in ('lib.sh', 'masks.awk', 'writes.awk'):
-        archive.file(paths.GUEST / name, f'/vm/{name}')
-    for name in GUEST_PROGRAMS:
-        archive.program(compiled(name), f'/vm/{name}')
-    add_steerd(archive)
-    for file in added:
-        if file.stat().st_mode & 0o111:
-            archive.program(file, f'/vm/{file.name}')
-        else:
-            archive.file(file, f'/vm/{file.name}')
+def add_names(archive, machine):
+    """Interfaces get the names that the machine's description gives them."""
     for nic in machine.nics:
         if nic.name:
             archive.text(f'/etc/systemd/network/10-{nic.name}.link',
                          f'[Match]\nMACAddress={nic.mac}\n[Link]\nName={nic.name}\n')
+
+
+def overlay(machine, kernel, script, added=()):
+    """The archive of what changes with every run. All lands in /vm, which is in the guest's PATH."""
+    archive = Archive()
+    archive.file(paths.GUEST / 'init', '/init', 0o755)
+    for file in (*GUEST_FILES, *added):
+        put = archive.program if file.stat().st_mode & 0o111 else archive.file
+        put(file, f'/vm/{file.name}')
+    for name in GUEST_PROGRAMS:
+        archive.program(compiled(name), f'/vm/{name}')
+    if 'netdevsim' in machine.needs:
+        archive.file(paths.netdevsim(kernel), '/vm/netdevsim.ko')
+    add_steerd(archive)
+    add_names(archive, machine)
     if script is not None:
         archive.text('/vm/script', script, 0o755)
     return archive
