@@ -164,11 +164,10 @@ static void capture_irqbalance(struct capture *capture, const struct machine *ma
 
 void capture_proc(struct capture *capture, const struct machine *machine)
 {
-	CLEANUP(free_string) char *cmdline = read_text(capture->host, "proc", "cmdline");
-	CLEANUP(free_string) char *scrubbed = cmdline ? scrub_cmdline(cmdline) : NULL;
+	CLEANUP(free_string) char *cmdline = scrub_cmdline(&machine->cmdline);
 
-	if (scrubbed)
-		put_text(capture, "proc/cmdline", scrubbed);
+	if (*cmdline)
+		put_text(capture, "proc/cmdline", cmdline);
 	if (machine->kernel)
 		put_text(capture, "proc/sys/kernel/osrelease", machine->kernel);
 	if (machine->arch)

@@ -100,13 +100,12 @@ static bool names_identity(const char *token)
 	return false;
 }
 
-char *scrub_cmdline(const char *cmdline)
+char *scrub_cmdline(const struct strings *tokens)
 {
-	CLEANUP(strings_clear) struct strings tokens = { 0 }, kept = { 0 };
+	CLEANUP(strings_clear) struct strings kept = { 0 };
 
-	strings_split(&tokens, cmdline, " \t\n");
-	for (size_t i = 0; i < tokens.n; i++) {
-		const char *token = tokens.items[i], *value = strchr(token, '=');
+	for (size_t i = 0; i < tokens->n; i++) {
+		const char *token = tokens->items[i], *value = strchr(token, '=');
 
 		if (value && (names_identity(token) || holds_identity(value + 1)))
 			strings_take(&kept, text_format("%.*s=...", (int)(value - token), token));

@@ -23,7 +23,7 @@ void copy_irq(struct capture *capture, unsigned irq); /* with the mode, which te
 /* Addresses of the text, "00:00:5e:00:53:01", become zeros. In place. */
 void scrub_addresses(char *text);
 /* Of a kernel command line: values that name this machine, its disks or its network become "...". The caller frees. */
-char *scrub_cmdline(const char *cmdline);
+char *scrub_cmdline(const struct strings *tokens);
 /* The lines of "KEY: VALUE" text with one of the keys, and empty lines. The caller frees. */
 char *keep_lines(const char *text, const char *const *keys, size_t n);
 

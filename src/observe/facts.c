@@ -49,26 +49,37 @@ static const char *irqbalance_state(struct host *host)
 
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
-static char *read_arch(struct host *host)
+/* Of this machine one call tells all three; a capture has no host name. */
+static void read_names(struct host *host, struct machine *machine)
 {
-	char *arch = read_file(host, "proc/sys/kernel/arch"); /* since 6.1 */
 	struct utsname name;
 
-	if (!arch && host_is_live(host) && uname(&name) == 0)
-		arch = alloc_string(name.machine);
-	return arch;
+	if (host_is_live(host) && uname(&name) == 0) {
+		machine->hostname = alloc_string(name.nodename);
+		machine->kernel = alloc_string(name.release);
+		machine->arch = alloc_string(name.machine);
+	} else {
+		machine->kernel = read_file(host, "proc/sys/kernel/osrelease");
+		machine->arch = read_file(host, "proc/sys/kernel/arch");
+	}
+}
+
+/* What stands behind "--" is for init. */
+static void read_cmdline(struct host *host, struct strings *ret)
+{
+	CLEANUP(free_string) char *text = read_file(host, "proc/cmdline");
+	char *end = text ? strstr(text, " -- ") : NULL;
+
+	if (end)
+		*end = 0;
+	if (text)
+		strings_split(ret, text, " \t\n");
 }
 
 void read_facts(struct host *host, struct machine *machine)
 {
-	CLEANUP(free_string) char *cmdline = read_file(host, "proc/cmdline");
-
-	if (cmdline)
-		strings_split(&machine->cmdline, cmdline, " \t\n");
-	machine->kernel = read_file(host, "proc/sys/kernel/osrelease");
-	machine->arch = read_arch(host);
-	if (host_is_live(host))
-		machine->hostname = read_file(host, "proc/sys/kernel/hostname");
+	read_names(host, machine);
+	read_cmdline(host, &machine->cmdline);
 	machine->irqbalance = alloc_string(irqbalance_state(host));
 }
 

@@ -11,14 +11,6 @@
 
 #include <steer/cleanup.h>
 
-/* The list, or the mask where the kernel is too old for it. */
-static cpuset *read_local(struct host *host, const char *device)
-{
-	cpuset *local = read_cpus(host, device, "local_cpulist");
-
-	return local ? local : read_mask(host, device, "local_cpus");
-}
-
 static bool read_node(struct host *host, const char *device, int *ret)
 {
 	CLEANUP(free_string) char *path = text_format("%s/numa_node", device);
@@ -26,19 +18,24 @@ static bool read_node(struct host *host, const char *device, int *ret)
 	return host_read_int(host, path, ret) == 0;
 }
 
-/* Rule 1. "sys/devices/pci0000:00" and what is above are no devices of a bus. */
+/* Rule 1. "sys/devices/pci0000:00" and what is above are no devices of a bus. Old kernels have the mask and no list,
+ * but beside a node always one of the two; captures made by hand have anything. */
 static void search(struct host *host, const char *device, cpuset **ret_local, int *ret_node)
 {
 	CLEANUP(free_string) char *directory = alloc_string(device);
-	bool node = false;
+	bool known = false;
 	char *slash;
 
 	while ((slash = strrchr(directory, '/')) && slash > directory + strlen("sys/devices")) {
+		bool has_node;
+
 		if (!*ret_local)
-			*ret_local = read_local(host, directory);
-		if (!node)
-			node = read_node(host, directory, ret_node);
-		if (*ret_local && node)
+			*ret_local = read_cpus(host, directory, "local_cpulist");
+		has_node = !known && read_node(host, directory, ret_node);
+		known |= has_node;
+		if (!*ret_local && (has_node || !host_is_live(host)))
+			*ret_local = read_mask(host, directory, "local_cpus");
+		if (*ret_local && known)
 			break;
 		*slash = 0;
 	}

@@ -86,6 +86,11 @@ char *nic_device(const struct nic *nic)
 
 /* ---- the device behind it -------------------------------------------------------------------------------------- */
 
+static bool is_pci(const struct look *look)
+{
+	return strchr(look->nic->bus, ':') && strchr(look->nic->bus, '.');
+}
+
 /* "15b3:1017" from PCI_ID=15B3:1017, or from the two files. */
 static char *pci_id(const struct look *look, const char *uevent)
 {
@@ -94,7 +99,7 @@ static char *pci_id(const struct look *look, const char *uevent)
 
 	for (char *p = id; p && *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	if (id || !strchr(look->nic->bus, ':') || !strchr(look->nic->bus, '.'))
+	if (id || !is_pci(look))
 		return id;
 	vendor = read_text(look->host, look->device, "vendor");
 	device = read_text(look->host, look->device, "device");
@@ -103,16 +108,22 @@ static char *pci_id(const struct look *look, const char *uevent)
 	return text_format("%s:%s", vendor + 2, device + 2);
 }
 
+static bool is_vf(const struct look *look)
+{
+	CLEANUP(free_string) char *physfn = text_format("%s/physfn", look->device), *target = NULL;
+
+	return is_pci(look) && host_link(look->host, physfn, &target) == 0;
+}
+
 static void read_device(struct look *look)
 {
 	CLEANUP(free_string) char *uevent = read_text(look->host, look->device, "uevent");
-	CLEANUP(free_string) char *physfn = text_format("%s/physfn", look->device);
 
 	look->nic->driver = uevent_value(uevent, "DRIVER");
 	if (!look->nic->driver)
 		look->nic->driver = read_link_name(look->host, look->device, "driver");
 	look->nic->pci_id = pci_id(look, uevent);
-	look->nic->kind = host_exists(look->host, physfn) ? NIC_VF : NIC_PHYSICAL;
+	look->nic->kind = is_vf(look) ? NIC_VF : NIC_PHYSICAL;
 }
 
 /* ---- kinds of virtual devices ---------------------------------------------------------------------------------- */
@@ -240,9 +251,9 @@ void read_nic(struct host *host, const struct topology *topology, struct nic *ni
 	if (!look.device)
 		nic->kind = virtual_kind(&look);
 	read_neighbours(&look);
-	if (has(&look, "address"))
+	if (nic->kind != NIC_LOOPBACK && has(&look, "address"))
 		nic->mac = read_text(host, look.directory, "address");
 	nic->link = link_state(&look);
-	if (nic->link == LINK_UP && has(&look, "speed"))
+	if (nic->kind != NIC_LOOPBACK && nic->link == LINK_UP && has(&look, "speed"))
 		nic->speed = read_u32(host, look.directory, "speed"); /* -1: the driver does not know it */
 }

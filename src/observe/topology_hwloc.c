@@ -60,6 +60,27 @@ static int load(struct host *host, hwloc_topology_t topology)
 	return r;
 }
 
+/* hwloc ends the process (an assertion in list_sysfsnode) where /sys/devices/system/node is there and names no node it
+ * can count: a half-missing capture. */
+static bool nodes_can_be_counted(struct host *host)
+{
+	CLEANUP(strings_clear) struct strings entries = { 0 };
+	CLEANUP(free_string) char *online = NULL;
+	CLEANUP(cpuset_freep) cpuset *nodes = NULL;
+
+	if (host_list(host, "sys/devices/system/node", &entries) < 0)
+		return true;
+	if (host_read(host, "sys/devices/system/node/online", &online) == 0)
+		return cpuset_parse_list(online, &nodes) == 0;
+	for (size_t i = 0; i < entries.n; i++) {
+		uint32_t id;
+
+		if (text_suffix_u32(entries.items[i], "node", &id) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 static const hwloc_obj_type_t kept[] = { HWLOC_OBJ_PACKAGE, HWLOC_OBJ_CORE,    HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
@@ -116,7 +137,7 @@ struct place *layout_by_hwloc(struct host *host, const cpuset *online)
 	bool known = false;
 	size_t n = 0;
 
-	if (hwloc_topology_init(&topology) < 0)
+	if (!nodes_can_be_counted(host) || hwloc_topology_init(&topology) < 0)
 		return NULL;
 	if (configure(topology) == 0 && load(host, topology) == 0) {
 		places = alloc_zero(cpuset_count(online), sizeof *places);
