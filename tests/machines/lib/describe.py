@@ -9,7 +9,7 @@ A description is lines of "KEY VALUE..."; "#" begins a comment. The keys before 
     node ID [CPUS]                 one line a node, without CPUS a memory-only one; absent: no NUMA
     node-cpulist LIST              node directories list these CPUs too, though they are offline
     smt off | +N | adjacent N      siblings are CPU and CPU+N, or N neighbours
-    llc N                          cores that share a last-level cache; absent: a package does
+    llc N | none                   cores that share a last-level cache; none: the kernel tells of no cache; absent: a package shares one
     offline CPUS  possible CPUS  isolated CPUS  nohz_full CPUS
     msi CHIP                       name of the MSI interrupt chip
     row IRQ TEXT                   some other line of /proc/interrupts

@@ -24,7 +24,7 @@ def caches(machine, package):
         core = [c for c in siblings(machine, cpu) if c in package]
         if core not in cores:
             cores.append(core)
-    size = int(machine.get("llc") or len(cores))
+    size = int(machine.get("llc")) if machine.get("llc", "none") != "none" else len(cores)
     return [sum(cores[i:i + size], []) for i in range(0, len(cores), size)]
 
 
@@ -49,9 +49,10 @@ def cpu_files(machine):
                 yield f"{here}/topology/core_id", str(core)
                 yield f"{here}/topology/core_cpus", mask(siblings(machine, cpu))
                 yield f"{here}/topology/package_cpus", mask(package)
-                yield f"{here}/cache/index3/level", "3"
-                yield f"{here}/cache/index3/type", "Unified"
-                yield f"{here}/cache/index3/shared_cpu_map", shared
+                if machine.get("llc") != "none":
+                    yield f"{here}/cache/index3/level", "3"
+                    yield f"{here}/cache/index3/type", "Unified"
+                    yield f"{here}/cache/index3/shared_cpu_map", shared
     for cpu in machine.offline:
         yield f"{CPU}/cpu{cpu}/online", "0"
 
