@@ -2,6 +2,7 @@
  * knows hwloc; it asks for cores, caches and packages and for nothing that would make hwloc read more. */
 #include "private.h"
 
+#include <errno.h>
 #include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,25 +61,28 @@ static int load(struct host *host, hwloc_topology_t topology)
 	return r;
 }
 
-/* hwloc ends the process (an assertion in list_sysfsnode) where /sys/devices/system/node is there and names no node it
- * can count: a half-missing capture. */
+/* hwloc ends the process (an assertion in list_sysfsnode) where /sys/devices/system/node is there but names no node,
+ * and fills memory with a set that holds one of a huge number: captures with files missing or spoilt. */
 static bool nodes_can_be_counted(struct host *host)
 {
 	CLEANUP(strings_clear) struct strings entries = { 0 };
 	CLEANUP(free_string) char *online = NULL;
 	CLEANUP(cpuset_freep) cpuset *nodes = NULL;
+	bool some = false;
 
 	if (host_list(host, "sys/devices/system/node", &entries) < 0)
 		return true;
-	if (host_read(host, "sys/devices/system/node/online", &online) == 0)
-		return cpuset_parse_list(online, &nodes) == 0;
 	for (size_t i = 0; i < entries.n; i++) {
 		uint32_t id;
+		int r = text_suffix_u32(entries.items[i], "node", &id);
 
-		if (text_suffix_u32(entries.items[i], "node", &id) == 0)
-			return true;
+		if (r == -ERANGE || (r == 0 && id >= CPUSET_MAX))
+			return false;
+		some |= r == 0;
 	}
-	return false;
+	if (host_read(host, "sys/devices/system/node/online", &online) == 0)
+		return cpuset_parse_list(online, &nodes) == 0;
+	return some;
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
@@ -98,7 +102,7 @@ static int configure(hwloc_topology_t topology)
 	return 0;
 }
 
-/* The lowest CPU of an object, or without one of what `otherwise` says. */
+/* The lowest CPU of an object; `otherwise` without one. */
 static unsigned name_of(hwloc_obj_t object, unsigned otherwise)
 {
 	int first = object ? hwloc_bitmap_first(object->cpuset) : -1;
@@ -116,18 +120,16 @@ static hwloc_obj_t last_cache(hwloc_obj_t object)
 	return cache;
 }
 
-static struct place place_of(hwloc_topology_t topology, unsigned cpu, unsigned first_cpu, bool *ret_core)
+static struct place place_of(hwloc_topology_t topology, unsigned cpu)
 {
 	hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology, cpu);
 	hwloc_obj_t core = pu ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu) : NULL;
 	hwloc_obj_t package = pu ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu) : NULL;
-	struct place place = { .cpu = cpu };
 
-	*ret_core = core;
-	place.core = name_of(core, cpu);
-	place.package = name_of(package, first_cpu);
-	place.llc = name_of(last_cache(pu), place.package);
-	return place;
+	return (struct place){ .cpu = cpu,
+			       .package = name_of(package, NOWHERE),
+			       .llc = name_of(last_cache(pu), NOWHERE),
+			       .core = name_of(core, NOWHERE) };
 }
 
 struct place *layout_by_hwloc(struct host *host, const cpuset *online)
@@ -142,10 +144,8 @@ struct place *layout_by_hwloc(struct host *host, const cpuset *online)
 	if (configure(topology) == 0 && load(host, topology) == 0) {
 		places = alloc_zero(cpuset_count(online), sizeof *places);
 		for (int cpu = cpuset_first(online); cpu >= 0; cpu = cpuset_next(online, cpu)) {
-			bool core;
-
-			places[n++] = place_of(topology, (unsigned)cpu, (unsigned)cpuset_first(online), &core);
-			known |= core;
+			places[n] = place_of(topology, (unsigned)cpu);
+			known |= places[n++].core != NOWHERE;
 		}
 	}
 	hwloc_topology_destroy(topology);
