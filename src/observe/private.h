@@ -22,7 +22,9 @@ char *uevent_value(const char *uevent, const char *key);
 
 /* ---- topology (topology.c, topology_*.c) ----------------------------------------------------------------------- */
 
-struct place { /* of an online CPU, each part named by the lowest CPU of it */
+enum { NOWHERE = CPUSET_MAX };
+
+struct place { /* of an online CPU, each part named by the lowest CPU of it; NOWHERE: not known */
 	unsigned cpu;
 	unsigned package, llc, core;
 };
@@ -31,6 +33,9 @@ struct place { /* of an online CPU, each part named by the lowest CPU of it */
  * is not known which CPUs share a core. */
 struct place *layout_by_hwloc(struct host *host, const cpuset *online);
 struct place *layout_by_lists(struct host *host, const cpuset *online);
+
+/* Packages that are NOWHERE, by the kernel's lists and numbers. */
+void place_packages(struct host *host, const cpuset *online, struct place *places);
 
 /* CPUs of isolated cpuset partitions (cgroup v2), NULL: none. The caller frees. */
 cpuset *read_isolated_partitions(struct host *host);

@@ -99,12 +99,26 @@ static void read_nodes(struct host *host, struct topology *topology)
 static struct place *layout_flat(const cpuset *online)
 {
 	struct place *places = alloc_zero(cpuset_count(online), sizeof *places);
-	unsigned first = (unsigned)cpuset_first(online);
 	size_t n = 0;
 
 	for (int cpu = cpuset_first(online); cpu >= 0; cpu = cpuset_next(online, cpu))
-		places[n++] = (struct place){ (unsigned)cpu, first, first, (unsigned)cpu };
+		places[n++] = (struct place){ (unsigned)cpu, NOWHERE, NOWHERE, NOWHERE };
 	return places;
+}
+
+/* What is not known: the machine is one package, a package one LLC, and a CPU a core of its own. */
+static void complete(const cpuset *online, struct place *places)
+{
+	for (size_t i = 0; i < cpuset_count(online); i++) {
+		struct place *place = &places[i];
+
+		if (place->package == NOWHERE)
+			place->package = (unsigned)cpuset_first(online);
+		if (place->llc == NOWHERE)
+			place->llc = place->package;
+		if (place->core == NOWHERE)
+			place->core = place->cpu;
+	}
 }
 
 static struct place *read_layout(struct host *host, struct topology *topology, struct notes *notes)
@@ -113,12 +127,17 @@ static struct place *read_layout(struct host *host, struct topology *topology, s
 
 	if (!places)
 		places = layout_by_lists(host, topology->online);
-	if (places)
-		return places;
-	topology->flat = true;
-	notes_add(notes, NOTE_WARNING, NULL,
-		  "the kernel does not say which CPUs share a core or a cache: each CPU counts as a core of its own");
-	return layout_flat(topology->online);
+	topology->flat = !places;
+	if (places) {
+		place_packages(host, topology->online, places);
+	} else {
+		places = layout_flat(topology->online);
+		notes_add(notes, NOTE_WARNING, NULL,
+			  "the kernel does not say which CPUs share a core or a cache: each CPU counts as a core of "
+			  "its own");
+	}
+	complete(topology->online, places);
+	return places;
 }
 
 static int node_of(const struct topology *topology, unsigned cpu)

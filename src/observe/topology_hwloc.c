@@ -102,12 +102,14 @@ static int configure(hwloc_topology_t topology)
 	return 0;
 }
 
-/* The lowest CPU of an object; `otherwise` without one. */
-static unsigned name_of(hwloc_obj_t object, unsigned otherwise)
+/* The lowest online CPU of an object. */
+static unsigned name_of(hwloc_obj_t object, const cpuset *online)
 {
-	int first = object ? hwloc_bitmap_first(object->cpuset) : -1;
+	int cpu = object ? hwloc_bitmap_first(object->cpuset) : -1;
 
-	return first < 0 ? otherwise : (unsigned)first;
+	while (cpu >= 0 && !cpuset_has(online, (unsigned)cpu))
+		cpu = hwloc_bitmap_next(object->cpuset, cpu);
+	return cpu < 0 ? NOWHERE : (unsigned)cpu;
 }
 
 static hwloc_obj_t last_cache(hwloc_obj_t object)
@@ -120,16 +122,16 @@ static hwloc_obj_t last_cache(hwloc_obj_t object)
 	return cache;
 }
 
-static struct place place_of(hwloc_topology_t topology, unsigned cpu)
+static struct place place_of(hwloc_topology_t topology, unsigned cpu, const cpuset *online)
 {
 	hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology, cpu);
 	hwloc_obj_t core = pu ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu) : NULL;
 	hwloc_obj_t package = pu ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu) : NULL;
 
 	return (struct place){ .cpu = cpu,
-			       .package = name_of(package, NOWHERE),
-			       .llc = name_of(last_cache(pu), NOWHERE),
-			       .core = name_of(core, NOWHERE) };
+			       .package = name_of(package, online),
+			       .llc = name_of(last_cache(pu), online),
+			       .core = name_of(core, online) };
 }
 
 struct place *layout_by_hwloc(struct host *host, const cpuset *online)
@@ -144,7 +146,7 @@ struct place *layout_by_hwloc(struct host *host, const cpuset *online)
 	if (configure(topology) == 0 && load(host, topology) == 0) {
 		places = alloc_zero(cpuset_count(online), sizeof *places);
 		for (int cpu = cpuset_first(online); cpu >= 0; cpu = cpuset_next(online, cpu)) {
-			places[n] = place_of(topology, (unsigned)cpu);
+			places[n] = place_of(topology, (unsigned)cpu, online);
 			known |= places[n++].core != NOWHERE;
 		}
 	}

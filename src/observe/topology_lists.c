@@ -49,40 +49,49 @@ static int first_of_cache(struct host *host, unsigned cpu, const cpuset *online)
 }
 
 /* Without a list of the package's CPUs: the lowest CPU with the same package number. */
-static unsigned package_by_number(struct host *host, const struct place *places, size_t n, struct opt_u32 *numbers,
-				  unsigned cpu)
+void place_packages(struct host *host, const cpuset *online, struct place *places)
 {
-	CLEANUP(free_string) char *topology = text_format(CPUS "/cpu%u/topology", cpu);
+	size_t n = cpuset_count(online);
+	struct opt_u32 *numbers = alloc_zero(n, sizeof *numbers);
 
-	numbers[n] = read_u32(host, topology, "physical_package_id");
-	for (size_t i = 0; i < n; i++)
-		if (numbers[i].set == numbers[n].set && numbers[i].value == numbers[n].value)
-			return places[i].package;
-	return cpu;
+	for (size_t i = 0; i < n; i++) {
+		CLEANUP(free_string) char *topology = text_format(CPUS "/cpu%u/topology", places[i].cpu);
+		int first;
+
+		if (places[i].package != NOWHERE)
+			continue;
+		first = first_of_either(host, topology, "package_cpus_list", "core_siblings_list", online,
+					places[i].cpu);
+		if (first >= 0) {
+			places[i].package = (unsigned)first;
+			continue;
+		}
+		numbers[i] = read_u32(host, topology, "physical_package_id");
+		for (size_t j = 0; j <= i && places[i].package == NOWHERE; j++)
+			if (numbers[j].set && numbers[i].set && numbers[j].value == numbers[i].value)
+				places[i].package = places[j].cpu;
+	}
+	free(numbers);
 }
 
 struct place *layout_by_lists(struct host *host, const cpuset *online)
 {
 	struct place *places = alloc_zero(cpuset_count(online), sizeof *places);
-	struct opt_u32 *numbers = alloc_zero(cpuset_count(online), sizeof *numbers);
 	bool known = false;
 	size_t n = 0;
 
-	for (int at = cpuset_first(online); at >= 0; at = cpuset_next(online, at), n++) {
-		unsigned cpu = (unsigned)at;
-		CLEANUP(free_string) char *topology = text_format(CPUS "/cpu%u/topology", cpu);
-		int core = first_of_either(host, topology, "core_cpus_list", "thread_siblings_list", online, cpu);
-		int package = first_of_either(host, topology, "package_cpus_list", "core_siblings_list", online, cpu);
-		int llc = first_of_cache(host, cpu, online);
-		struct place *place = &places[n];
+	for (int cpu = cpuset_first(online); cpu >= 0; cpu = cpuset_next(online, cpu)) {
+		CLEANUP(free_string) char *topology = text_format(CPUS "/cpu%d/topology", cpu);
+		int core = first_of_either(host, topology, "core_cpus_list", "thread_siblings_list", online,
+					   (unsigned)cpu);
+		int llc = first_of_cache(host, (unsigned)cpu, online);
 
 		known |= core >= 0;
-		place->cpu = cpu;
-		place->core = core < 0 ? cpu : (unsigned)core;
-		place->package = package < 0 ? package_by_number(host, places, n, numbers, cpu) : (unsigned)package;
-		place->llc = llc < 0 ? place->package : (unsigned)llc;
+		places[n++] = (struct place){ .cpu = (unsigned)cpu,
+					      .package = NOWHERE,
+					      .llc = llc < 0 ? NOWHERE : (unsigned)llc,
+					      .core = core < 0 ? NOWHERE : (unsigned)core };
 	}
-	free(numbers);
 	if (!known)
 		free(TAKE(places));
 	return known ? places : NULL;
