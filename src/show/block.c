@@ -8,17 +8,21 @@
 #include "table.h"
 #include "views.h"
 
-/* Adds "text" or, when the plan wants something else, "text, want 20". */
+/* Adds "text" or, when the plan wants something else, "text, want 20". Takes over both. */
+static void add_wanting(struct items *items, char *text, char *wanted)
+{
+	CLEANUP(free_string) char *is = text;
+	CLEANUP(free_string) char *shall_be = wanted;
+
+	if (is && shall_be)
+		items_take(items, INK_WARNING, text_format("%s, %s", is, shall_be));
+	else
+		items_take(items, INK_PLAIN, TAKE(is));
+}
+
 static void add_setting(const struct block *block, struct items *items, enum setting setting, char *text)
 {
-	CLEANUP(free_string) char *wanted = wanted_text(block->view->plan, block->nic->name, setting);
-
-	if (!text || !wanted) {
-		items_take(items, INK_PLAIN, text);
-		return;
-	}
-	items_take(items, INK_WARNING, text_format("%s, %s", text, wanted));
-	free(text);
+	add_wanting(items, text, wanted_text(block->view->plan, block->nic->name, setting, false));
 }
 
 static void add_channels(const struct block *block, struct items *items)
@@ -42,7 +46,7 @@ static void add_channels(const struct block *block, struct items *items)
 
 static bool wants(const struct block *block, enum setting setting)
 {
-	CLEANUP(free_string) char *wanted = wanted_text(block->view->plan, block->nic->name, setting);
+	CLEANUP(free_string) char *wanted = wanted_text(block->view->plan, block->nic->name, setting, false);
 
 	return wanted;
 }
@@ -95,12 +99,13 @@ static void add_irqs(const struct block *block, struct items *items, bool tx)
 
 	free(spots);
 	if (fold)
-		add_setting(block, items, tx ? SETTINGS : SETTING_IRQ,
+		add_wanting(items,
 			    text_format("%s%s",
 					tx      ? "tx "
 					: apart ? "rx "
 						: "",
-					fold));
+					fold),
+			    wanted_text(block->view->plan, block->nic->name, SETTING_IRQ, tx));
 }
 
 /* Vectors that serve nobody knows what, and queues without one. */

@@ -61,12 +61,12 @@ char *change_text(const struct change *change)
 	CLEANUP(free_string) char *from = value_text(change->setting, change->from);
 	CLEANUP(free_string) char *to = value_text(change->setting, change->to);
 
-	if (!change->from && !change->to)
-		return NULL;
+	if (!change->from)
+		return change->to ? text_format("-> %s", to) : NULL;
 	return text_format("%s -> %s", from, to);
 }
 
-char *wanted_text(const struct plan *plan, const char *device, enum setting setting)
+char *wanted_text(const struct plan *plan, const char *device, enum setting setting, bool tx)
 {
 	CLEANUP(free_string) char *to = NULL;
 	const struct change *first = NULL;
@@ -76,7 +76,8 @@ char *wanted_text(const struct plan *plan, const char *device, enum setting sett
 	for (size_t i = 0; plan && i < plan->nchanges; i++) {
 		const struct change *change = &plan->changes[i];
 
-		if (change->state != CHANGE_TODO || change->setting != setting || !text_equal(change->device, device))
+		if (change->state != CHANGE_TODO || change->setting != setting || !text_equal(change->device, device) ||
+		    (setting == SETTING_IRQ && (change->queue == QUEUE_TX) != tx))
 			continue;
 		if (!first)
 			first = change;

@@ -34,12 +34,13 @@ void show_findings(const struct view *view, const struct pen *pen);
 /* What a change sets: "irq", "net.ipv4.ip_forward". */
 const char *change_subject(const struct change *change);
 
-/* How a change reads: "40 -> 20", "CPU 3 -> CPU 5", "? -> off"; NULL when neither is known. Callers free. */
+/* How a change reads: "40 -> 20", "CPU 3 -> CPU 5", "-> off" from what is not known; NULL when neither is known.
+ * Callers free. */
 char *change_text(const struct change *change);
 char *value_text(enum setting setting, const char *value); /* "CPUs 0-3", "off", "20"; "?" for NULL */
 
 /* What the plan wants of a setting of a device and is not so yet: "want 20", or "12 to change" when it differs by
- * queue; NULL: nothing. Caller frees. */
-char *wanted_text(const struct plan *plan, const char *device, enum setting setting);
+ * queue; NULL: nothing. Of interrupts, those of tx queues or the others. Caller frees. */
+char *wanted_text(const struct plan *plan, const char *device, enum setting setting, bool tx);
 
 size_t todo_of(const struct plan *plan, const char *device); /* changes to make on a device, or with NULL on the host */

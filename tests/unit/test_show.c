@@ -148,9 +148,9 @@ static void a_plan_is_a_table_with_reasons(void **state)
 		      "  channels.combined  4 -> 2  toy.ini:7  because the policy says so\n"
 		      "\n"
 		      "  then, a forecast: queues and interrupts are made anew, and this is planned again for them\n"
-		      "  setting  queue   change         policy     why\n"
-		      "  rps      rx 0-1  ? -> CPUs 0-3  toy.ini:7  because the policy says so\n"
-		      "  rps      rx 2    ? -> off       toy.ini:7  because the policy says so\n"
+		      "  setting  queue   change       policy     why\n"
+		      "  rps      rx 0-1  -> CPUs 0-3  toy.ini:7  because the policy says so\n"
+		      "  rps      rx 2    -> off       toy.ini:7  because the policy says so\n"
 		      "\n"
 		      "  left alone  setting  wanted     why not\n"
 		      "  eth0        pause    on -> off  the driver has no pause\n");
