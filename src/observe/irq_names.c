@@ -12,6 +12,7 @@
 #define BOTH IRQ_COMBINED
 #define CONTROL IRQ_CONTROL
 #define UNKNOWN IRQ_UNKNOWN
+#define OTHERS IRQ_ROLES /* not this netdev's, though its device lists it */
 
 /* clang-format off */
 const struct irq_rule irq_rules[] = {
@@ -134,6 +135,7 @@ const struct irq_rule irq_rules[] = {
 	{ "mlx5_core mlx5_core.sf", "mlx5_comp<n>@pci:<bus>", BOTH, as_mlx5_comp },
 	{ "mlx5_core mlx5_core.sf", "mlx5_combined<n>@pci:<bus>", BOTH, as_only },
 	{ "mlx5_core.sf", "mlx5_sf_comp<n>@pci:<bus>", BOTH, as_numbered },
+	{ "mlx5_core", "mlx5_sf_<x>@pci:<bus>", OTHERS, NULL },
 	{ "mlx5_core mlx5_core.sf", "mlx5_<x>@pci:<bus>", CONTROL, NULL },
 	/* netronome/nfp/nfp_net_common.c:nfp_net_prepare_vector, nfp_net_aux_irq_request */
 	{ "nfp", "<nic>-rxtx-<n>", BOTH, as_counted },

@@ -12,7 +12,7 @@ typedef void irq_layout(const struct vectors *all, size_t i, struct irq *irq);
 struct irq_rule {            /* one row a naming rule */
 	const char *drivers; /* globs, blank separated; NULL: any driver that has no row */
 	const char *format;
-	enum irq_role role;
+	enum irq_role role; /* IRQ_ROLES: another netdev of the device has it */
 	irq_layout *layout; /* NULL: serves no queue, or several */
 };
 

@@ -267,6 +267,8 @@ static bool pick_action(const struct search *search, const struct interrupt *row
 		if (names_another(search->owners, search->owner, action, own))
 			continue;
 		match = irq_match(search->rules, search->nrules, &identity, action);
+		if (match.rule && match.rule->role == IRQ_ROLES)
+			continue;
 		if (match.rule && !vector->action) {
 			vector->match = match;
 			vector->action = action;
