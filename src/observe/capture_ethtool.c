@@ -69,8 +69,11 @@ static json_t *features_of(const struct nic *nic)
 	json_t *object = json_object();
 
 	for (size_t i = 0; i < nic->nfeatures; i++) {
-		json_t *feature = json_object();
+		json_t *feature;
 
+		if (!*nic->features[i].name) /* some kernels have bits without a name */
+			continue;
+		feature = json_object();
 		json_object_set_new(feature, "active", json_boolean(nic->features[i].active));
 		json_object_set_new(feature, "fixed", json_boolean(nic->features[i].fixed));
 		json_object_set_new(object, nic->features[i].name, feature);
