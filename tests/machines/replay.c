@@ -226,7 +226,8 @@ static void replay(const char *directory, const char *copy, const char *run, con
 
 int main(int argc, char **argv)
 {
-	char base[] = "/tmp/replay-XXXXXX";
+	const char *temporary = getenv("TMPDIR");
+	CLEANUP(free_string) char *base = text_format("%s/replay-XXXXXX", temporary ? temporary : "/tmp");
 	CLEANUP(free_string) char *directory = NULL, *copy = NULL, *run = NULL;
 
 	if (argc != 3) {

@@ -5,6 +5,9 @@ import re
 import subprocess
 import tempfile
 
+# The leak checker of a sanitized build is a tracer itself, and there can be only one.
+TRACED = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+
 # Messages of the ethtool family that set something (linux/ethtool_netlink.h); rtnetlink's RTM_NEWLINK sets a link up.
 ETHTOOL_SETS = {3, 5, 8, 10, 12, 14, 16, 18, 20, 22}
 
@@ -34,7 +37,8 @@ class Tool:
         """What a run hands to the kernel: files of /sys and /proc opened for writing, netlink messages that set."""
         log = tempfile.mktemp(dir="/run")
         subprocess.run(["strace", "-f", "-xx", "-s", "64", "-o", log, "-e", "trace=open,openat,openat2,sendto,sendmsg",
-                        program or self.steerctl, *words], capture_output=True, check=True)
+                        program or self.steerctl, *words], capture_output=True, check=True,
+                       env=TRACED)
         with open(log) as lines:
             found = [line for line in map(readable, lines) if is_write(line)]
         os.unlink(log)
@@ -78,7 +82,8 @@ class Stopped:
         self.process = subprocess.Popen(
             ["strace", "-f", "-o", f"/dev/fd/{self.log[1]}", "-e", f"trace={call}", "-e",
              f"inject={call}:signal=SIGSTOP:when=1", *words],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[self.log[1]])
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[self.log[1]],
+            env=TRACED)
         os.close(self.log[1])
         self.lines = os.fdopen(self.log[0])
         for line in self.lines:
