@@ -32,7 +32,7 @@ struct events;
 
 struct events_setup {
 	size_t buffer;      /* bytes of a socket's receive buffer; 0: enough for a storm of thousands of devices */
-	unsigned udev_wait; /* ms that udev may take for a new device; 0: 10 s */
+	unsigned udev_wait; /* ms that udev may take for a new device; 0: 5 s */
 };
 
 /* Opens the sources, before the first observation. setup NULL: as usual. The notes say whether udev or the kernel
@@ -48,7 +48,7 @@ int events_take(struct events *events, struct event *ret);
 /* Whether a device may be touched: announced and still there. One that is not yet will be announced. */
 bool events_ready(const struct events *events, unsigned ifindex);
 
-/* Whether udev announces devices. Can become false while running: when udevd proves to be another namespace's. */
+/* Whether udev announces devices, and not the kernel itself. */
 bool events_by_udev(const struct events *events);
 
 /* The .link file that udev has applied to a device, or NULL. Caller frees. */
