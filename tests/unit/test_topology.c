@@ -285,7 +285,7 @@ static void contradictory_nodes(void **state)
 
 	put_cpus(tree, "0-7");
 	for (unsigned cpu = 0; cpu < 8; cpu++) {
-		CLEANUP(free_string) char *id = text_format("%u", cpu), *core = text_format("%u", cpu / 2);
+		CLEANUP(free_string) char *core = text_format("%u", cpu / 2);
 		CLEANUP(free_string) char *siblings = text_format("%u-%u", cpu / 2 * 2, cpu / 2 * 2 + 1);
 
 		put_cpu(tree, cpu, cpu < 4 ? "0" : "1", core, siblings);
