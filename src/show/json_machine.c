@@ -104,14 +104,6 @@ static json_t *queues_json(const struct block *block)
 	return array;
 }
 
-/* The queue of an interrupt: one number when it serves one queue, or the rx and tx queue of one index. */
-static json_t *irq_queue_json(const struct irq *irq)
-{
-	if (irq->rx.set && irq->tx.set && irq->rx.value != irq->tx.value)
-		return json_null();
-	return json_u32(irq->rx.set ? irq->rx : irq->tx);
-}
-
 static json_t *irqs_json(const struct nic *nic)
 {
 	json_t *array = json_or_end(json_array());
@@ -122,7 +114,7 @@ static json_t *irqs_json(const struct nic *nic)
 
 		json_member(object, "irq", json_integer(irq->number));
 		json_member(object, "role", json_text(irq_role_name(irq->role)));
-		json_member(object, "queue", irq_queue_json(irq));
+		json_member(object, "queue", json_u32(irq->rx.set ? irq->rx : irq->tx));
 		json_member(object, "name", json_text(irq->name));
 		json_member(object, "rx", json_u32(irq->rx));
 		json_member(object, "tx", json_u32(irq->tx));

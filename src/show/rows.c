@@ -1,5 +1,6 @@
 /* Pairs the rx and tx queues of a device that share an interrupt. Decides what a "queue" of the output is; looks
- * nothing up outside the nic. */
+ * nothing up outside the nic. Where the kernel lists the queues there are no others: vectors of queues that a driver
+ * could have make none. */
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
@@ -81,7 +82,7 @@ size_t rows_make(const struct nic *nic, struct row **ret)
 
 	for (size_t i = 0; i < nic->nqueues; i++)
 		row_add(nic, &rows, &n, nic->queues[i].type, nic->queues[i].index);
-	for (size_t i = 0; i < nic->nirqs; i++) {
+	for (size_t i = 0; i < nic->nirqs && nic->nqueues == 0; i++) {
 		if (nic->irqs[i].rx.set)
 			row_add(nic, &rows, &n, QUEUE_RX, nic->irqs[i].rx.value);
 		if (nic->irqs[i].tx.set)

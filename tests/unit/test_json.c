@@ -90,6 +90,30 @@ static void a_machine_has_host_devices_findings(void **state)
 	json_decref(document);
 }
 
+/* Vectors of queues that the driver could have, and vectors of an rx and a tx queue that are not of one index. */
+static void queues_are_those_that_exist(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine;
+	struct view view = { .machine = &machine };
+	json_t *document, *eth0, *irq;
+
+	(void)state;
+	toy_machine(&machine);
+	machine.nics[1].irqs[3].tx = SOME_U32(3); /* of rx 2 */
+	machine.nics[1].irqs[4].rx = SOME_U32(7);
+	machine.nics[1].irqs[4].tx = SOME_U32(7);
+	document = parsed(printed(json_machine, &view));
+	eth0 = json_array_get(member(document, "devices"), 1);
+	assert_int_equal(json_array_size(member(eth0, "queues")), 6); /* combined 0-1, rx 2-3, tx 2-3 */
+	irq = json_array_get(member(eth0, "irqs"), 3);
+	assert_text(irq, "role", "combined");
+	assert_number(irq, "queue", 2);
+	irq = json_array_get(member(eth0, "irqs"), 4);
+	assert_text(irq, "role", "combined");
+	assert_number(irq, "queue", 7);
+	json_decref(document);
+}
+
 static void only_the_named_devices_are_there(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine;
@@ -189,6 +213,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_machine_has_host_devices_findings),
+		cmocka_unit_test(queues_are_those_that_exist),
 		cmocka_unit_test(only_the_named_devices_are_there),
 		cmocka_unit_test(a_plan_has_changes_unmet_skipped),
 		cmocka_unit_test(bytes_that_are_no_text_are_replaced),
