@@ -40,5 +40,21 @@ bool report_failed(const struct report *report); /* something is CHANGE_FAILED o
 int reconcile(struct host *host, const struct policy *policy, struct originals *originals,
 	      const struct strings *devices, struct report *ret);
 
+/* What a reconciliation is confined to, and what is known already. {0}: to nothing, and nothing. */
+struct errand {
+	/* Whether a device is meant, once what all devices are is known. One that is not takes its part of shared CPUs,
+	 * but its settings are neither read nor changed. NULL: every device. What the policy wants of the host itself
+	 * is always meant. */
+	bool (*means)(const void *context, const struct machine *machine, const struct nic *nic);
+	const struct topology *topology;    /* NULL: to be read */
+	const struct attempts *spared;      /* not to be tried; NULL: none */
+	void (*alive)(const void *context); /* called now and then in a long one; NULL: nobody cares */
+	const void *context;                /* of both */
+};
+
+/* As reconcile(). */
+int reconcile_errand(struct host *host, const struct policy *policy, struct originals *originals,
+		     const struct errand *errand, struct report *ret);
+
 /* Puts the originals back, by the same rounds, and forgets those that are back. devices as above. */
 int revert(struct host *host, struct originals *originals, const struct strings *devices, struct report *ret);

@@ -8,17 +8,56 @@
 #include "run.h"
 #include "value.h"
 
+static bool is_meant(const struct run *run, const struct machine *machine, const struct nic *nic)
+{
+	const struct errand *errand = run->errand;
+
+	return !errand || !errand->means || errand->means(errand->context, machine, nic);
+}
+
 static unsigned wanted_details(const void *context, const struct machine *machine, const struct nic *nic)
 {
 	const struct run *run = context;
 
-	return policy_details(run->policy, machine, nic);
+	return is_meant(run, machine, nic) ? policy_details(run->policy, machine, nic) : 0;
+}
+
+static bool is_meant_by_name(const struct run *run, const char *device)
+{
+	const struct nic *nic = device ? machine_nic(&run->machine, device) : NULL;
+
+	return !nic || is_meant(run, &run->machine, nic);
+}
+
+/* Takes out of the plan what is about other devices than those that are meant. */
+static void confine(const struct run *run, struct plan *plan)
+{
+	CLEANUP(free_string) char *device = NULL; /* a plan lists what is about one device together */
+	bool meant = true;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < plan->nchanges; i++) {
+		struct change *change = &plan->changes[i];
+
+		if (!text_equal(change->device, device)) {
+			meant = is_meant_by_name(run, change->device);
+			free(device);
+			device = alloc_string(change->device);
+		}
+		if (meant || !change->device)
+			plan->changes[kept++] = *change;
+		else
+			change_clear(change);
+	}
+	plan->nchanges = kept;
 }
 
 static void plan_policy(const struct run *run, const struct attempts *attempts, struct plan *ret)
 {
 	plan_make(&run->machine, run->policy, attempts, ret);
 	plan_only(ret, run->devices);
+	if (run->errand)
+		confine(run, ret);
 }
 
 /* ---- remembering ------------------------------------------------------------------------------------------------ */
@@ -106,6 +145,18 @@ static const struct run_kind reconciling = {
 	.elsewhere = section_cpus,
 };
 
+static int run_policy(struct run *run, struct report *ret)
+{
+	int r;
+
+	for (size_t i = 0; i < run->policy->nsysctls; i++)
+		strings_add(&run->sysctls, run->policy->sysctls[i].name);
+	if ((r = run_rounds(run)) < 0)
+		return r;
+	run_report(run, ret);
+	return 0;
+}
+
 int reconcile(struct host *host, const struct policy *policy, struct originals *originals,
 	      const struct strings *devices, struct report *ret)
 {
@@ -117,12 +168,25 @@ int reconcile(struct host *host, const struct policy *policy, struct originals *
 		.originals = originals,
 		.devices = devices,
 	};
-	int r;
 
-	for (size_t i = 0; i < policy->nsysctls; i++)
-		strings_add(&run.sysctls, policy->sysctls[i].name);
-	if ((r = run_rounds(&run)) < 0)
-		return r;
-	run_report(&run, ret);
-	return 0;
+	return run_policy(&run, ret);
+}
+
+int reconcile_errand(struct host *host, const struct policy *policy, struct originals *originals,
+		     const struct errand *errand, struct report *ret)
+{
+	CLEANUP(run_clear)
+	struct run run = {
+		.kind = &reconciling,
+		.host = host,
+		.policy = policy,
+		.originals = originals,
+		.errand = errand,
+	};
+
+	if (errand->topology) {
+		topology_copy(&run.topology, errand->topology);
+		run.has_topology = true;
+	}
+	return run_policy(&run, ret);
 }

@@ -46,9 +46,22 @@ static int look(struct run *run)
 	if (!run->has_topology) {
 		topology_copy(&run->topology, &run->machine.topology);
 		run->has_topology = true;
-		notes_move(&run->notes, &notes);
 	}
+	if (!run->looked)
+		notes_move(&run->notes, &notes);
+	run->looked = true;
 	return 0;
+}
+
+/* What is spared is left alone as if it had been tried. */
+static void add_spared(const struct run *run, struct attempts *attempts)
+{
+	const struct attempts *spared = run->errand ? run->errand->spared : NULL;
+
+	for (size_t i = 0; spared && i < spared->n; i++) {
+		attempts->items = alloc_more(attempts->items, attempts->n, sizeof *attempts->items);
+		attempts->items[attempts->n++] = spared->items[i];
+	}
 }
 
 /* What a change given up just now means for the others, only a new plan can say. */
@@ -60,6 +73,7 @@ static void make_plan(struct run *run)
 		struct attempts attempts;
 
 		tries_attempts(&run->tries, &attempts);
+		add_spared(run, &attempts);
 		plan_clear(&run->plan);
 		run->kind->plan(run, &attempts, &run->plan);
 		free(attempts.items);
@@ -137,6 +151,8 @@ int run_rounds(struct run *run)
 	for (;;) {
 		size_t todo;
 
+		if (run->errand && run->errand->alive)
+			run->errand->alive(run->errand->context);
 		if ((r = look(run)) < 0)
 			return r;
 		make_plan(run);

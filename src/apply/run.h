@@ -26,10 +26,12 @@ struct run {
 	const struct policy *policy; /* of reconcile */
 	struct originals *originals;
 	const struct strings *devices; /* only these; NULL or none: all */
+	const struct errand *errand;   /* of reconcile; NULL: everything */
 	struct strings sysctls;        /* to observe */
 
 	struct topology topology; /* read once */
 	bool has_topology;
+	bool looked;            /* what observe has to say is told */
 	struct machine machine; /* as last observed */
 	struct plan plan;       /* what differed then; the changes of stage 1 with what became of them */
 	struct tries tries;
