@@ -98,6 +98,7 @@ struct policy {
 	size_t nsections;
 	struct wanted_sysctl *sysctls;
 	size_t nsysctls;
+	struct count_value audit; /* seconds, 0: off */
 };
 
 /* Reads FILE, or every *.ini of a directory in natural order as one policy. Every error of it is in notes, each with
@@ -137,7 +138,7 @@ struct key_type; /* how a value is read, kept and printed */
 struct word;
 
 struct key {                 /* one row a key: drives the parser, the checks, the printing back and the manual's test */
-	const char *section; /* "policy", "nic", "sysctl" */
+	const char *section; /* "policy", "nic", "sysctl", "daemon" */
 	const char *name;
 	const char *values;  /* what it takes, for messages: "off, on, rx, tx or autoneg" */
 	const char *help;    /* one line */

@@ -26,12 +26,14 @@ static const struct word disruptive_words[] = { { "always", DISRUPTIVE_ALWAYS },
 						{ "link-down", DISRUPTIVE_LINK_DOWN },
 						{ "never", DISRUPTIVE_NEVER },
 						{ NULL, 0 } };
+static const struct word off_word[] = { { "off", 0 }, { NULL, 0 } };
 static const struct word unmet_words[] = { { "warn", false }, { "refuse", true }, { NULL, 0 } };
 
 enum {
 	QUEUES_MAX = 65535,
 	RING_MAX = 1 << 20,
 	FLOWS_MAX = 1 << 29,
+	AUDIT_MAX = 24 * 60 * 60,
 	DETAILS_QUEUES = DETAIL_CHANNELS | DETAIL_NAPI | DETAIL_IRQS,
 };
 
@@ -128,6 +130,11 @@ static const struct key keys[] = {
 	{ .section = "sysctl", .name = "net.*",
 	  .values = "the value to write", .help = "a kernel setting under net.; one component may be *",
 	  .example = "net.ipv4.conf.*.send_redirects = 0" },
+
+	{ .section = "daemon", .name = "audit", .type = &seconds_type, .offset = offsetof(struct policy, audit),
+	  .words = off_word, .least = 1, .most = AUDIT_MAX,
+	  .values = "off or a time such as 60s, 5min or 1h", .help = "how often everything is looked at without an event",
+	  .example = "60s" },
 };
 /* clang-format on */
 
@@ -137,7 +144,7 @@ static const char *const later_keys[] = {
 	"rfs.entries"
 };
 static const char *const later_sections[] = { "fmc", "irqbalance" };
-static const char *const sections[] = { "policy", "nic", "sysctl" };
+static const char *const sections[] = { "policy", "nic", "sysctl", "daemon" };
 
 /* What other tools call it. */
 static const struct {
@@ -240,5 +247,5 @@ void section_explain(const char *kind, struct problem *problem)
 	problem_set(problem, 2, "unknown section [%s]", kind);
 	problem_near(problem, kind, sections, COUNT_OF(sections));
 	if (!problem->hint)
-		problem->hint = alloc_string("there are [policy], [nic NAME] and [sysctl]");
+		problem->hint = alloc_string("there are [policy], [nic NAME], [sysctl] and [daemon]");
 }

@@ -28,6 +28,7 @@ void policy_free(struct policy *policy)
 	if (!policy)
 		return;
 	clear_fields("policy", policy);
+	clear_fields("daemon", policy);
 	for (size_t i = 0; i < policy->nsections; i++) {
 		clear_fields("nic", &policy->sections[i]);
 		free(policy->sections[i].name);
@@ -91,6 +92,8 @@ static const struct origin *section_before(const struct parse *parse, const char
 		return &parse->policy_at;
 	if (strcmp(kind, "sysctl") == 0)
 		return &parse->sysctl_at;
+	if (strcmp(kind, "daemon") == 0)
+		return &parse->daemon_at;
 	for (size_t i = 0; i < parse->policy->nsections; i++)
 		if (strcmp(parse->policy->sections[i].name, name) == 0)
 			return &parse->policy->sections[i].at;
@@ -139,6 +142,9 @@ static void on_section(void *user, const struct spot *spot, const char *kind, co
 	} else if (strcmp(kind, "sysctl") == 0) {
 		parse->kind = "sysctl";
 		parse->sysctl_at = parse->sysctl_at.line ? parse->sysctl_at : spot->at;
+	} else if (strcmp(kind, "daemon") == 0) {
+		parse->kind = "daemon";
+		parse->daemon_at = parse->daemon_at.line ? parse->daemon_at : spot->at;
 	} else {
 		parse->kind = "nic";
 		policy->sections = alloc_more(policy->sections, policy->nsections, sizeof *policy->sections);

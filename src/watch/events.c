@@ -23,7 +23,7 @@ enum {
 	BUFFER = 8 << 20,
 	UDEV_WAIT = 5000,
 	UEVENTS_KERNEL = 1, /* the group of the kernel's own words (libudev calls it "kernel") */
-	LIST = 1,           /* the sequence number of the request for all links; what nobody asked for has 0 */
+	LIST = 0x73746565,  /* the sequence number of the request for all links; news have 0, or somebody else's */
 	LIST_WAIT = 2000,   /* the kernel makes the list while it is read: it is there, or something is wrong */
 	LISTS_MOST = 3,
 };

@@ -199,7 +199,8 @@ static void keys_that_are_none(void **state)
 	line_refused("coalesce.rx-usecs = 3", "1: error: key 'coalesce.rx-usecs' is not supported by this version");
 	refused("[fmc]\nports = mac9\n", "p:1:1: error: section [fmc] is not supported by this version");
 	refused("[nci a]\nwhat = ever\n", "p:1:1: error: unknown section [nci] (did you mean 'nic'?)");
-	refused("[link]\n", "p:1:1: error: unknown section [link] (there are [policy], [nic NAME] and [sysctl])");
+	refused("[link]\n",
+		"p:1:1: error: unknown section [link] (there are [policy], [nic NAME], [sysctl] and [daemon])");
 	refused("[nic]\n", "p:1:1: error: a [nic] section needs a name, such as [nic uplinks]");
 	refused("[sysctl x]\n", "p:1:1: error: [sysctl] has no name");
 }
@@ -221,6 +222,29 @@ static void sysctls(void **state)
 	prints_as("[sysctl]\nnet.ipv4.conf.*.send_redirects = 0\n", NULL);
 }
 
+static void times(void **state)
+{
+	(void)state;
+	prints_as("[daemon]\naudit = 2min\n", "[daemon]\naudit = 120s\n");
+	prints_as("[daemon]\naudit = 90\n", "[daemon]\naudit = 90s\n");
+	prints_as("[daemon]\naudit = 24h\n", "[daemon]\naudit = 86400s\n");
+	prints_as("[daemon]\naudit = off\n", "[daemon]\naudit = off\n");
+	refused("[daemon]\naudit = 25h\n", "p:2:9: error: audit: 25h is not between 1 and 86400 seconds");
+	refused("[daemon]\naudit = 99999999999h\n",
+		"p:2:9: error: audit: takes off or a time such as 60s, 5min or 1h, not '99999999999h'");
+	for (const char *const *value = (const char *const[]){ "0", "0s", "-1s", "s", "1 s", "1m", "soon", NULL };
+	     *value; value++) {
+		CLEANUP(free_string) char *text = text_format("[daemon]\naudit = %s\n", *value);
+		CLEANUP(free_string)
+		char *said = text_format("p:2:9: error: audit: takes off or a time such as 60s, 5min or 1h, not '%s'",
+					 *value);
+
+		refused(text, said);
+	}
+	refused("[daemon]\naudit = 1s\n[daemon]\n", "p:3:1: error: [daemon] is a second time here, first in line 1");
+	refused("[daemon]\npause = off\n", "p:2:1: error: unknown key 'pause' (it belongs in [nic])");
+}
+
 static void all_errors_in_one_run(void **state)
 {
 	(void)state;
@@ -228,7 +252,7 @@ static void all_errors_in_one_run(void **state)
 		"p:2:12: error: on-unmet: takes warn or refuse, not 'x'\n"
 		"p:4:7: error: irq: unknown word 'x'\n"
 		"p:5:1: error: unknown key 'x'\n"
-		"p:6:1: error: unknown section [what] (there are [policy], [nic NAME] and [sysctl])\n"
+		"p:6:1: error: unknown section [what] (there are [policy], [nic NAME], [sysctl] and [daemon])\n"
 		"p:9:9: error: pause: takes off, on, rx, tx or autoneg, not 'zz'");
 }
 
@@ -380,6 +404,7 @@ int main(void)
 		cmocka_unit_test(values_that_are_right_nowhere),
 		cmocka_unit_test(keys_that_are_none),
 		cmocka_unit_test(sysctls),
+		cmocka_unit_test(times),
 		cmocka_unit_test(all_errors_in_one_run),
 		cmocka_unit_test(lines_are_counted),
 		cmocka_unit_test(equal_headers_are_refused),
