@@ -176,6 +176,14 @@ void as_tg3_vector(const struct vectors *all, size_t i, struct irq *irq)
 		unknown(irq);
 }
 
+/* Beside "-txrx-" names number 0 serves none. Old kernels named all vectors so, and it is not told what for. */
+void as_tg3_plain(const struct vectors *all, size_t i, struct irq *irq)
+{
+	for (size_t j = 0; j < all->n; j++)
+		if (rule_of(all, j) && rule_of(all, j) != rule_of(all, i) && all->items[i].match.n == 0)
+			irq->role = IRQ_CONTROL;
+}
+
 /* A name cut at 15 characters has lost its number, which was that of the vector. */
 void as_tg3_cut(const struct vectors *all, size_t i, struct irq *irq)
 {

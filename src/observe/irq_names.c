@@ -32,7 +32,7 @@ const struct irq_rule irq_rules[] = {
 	{ "igb igc igbvf ixgbe ixgbevf fm10k alx", "<nic>-rx-<n>", RX, as_counted },
 	{ "igb igc igbvf ixgbe ixgbevf fm10k alx", "<nic>-tx-<n>", TX, as_counted },
 	{ "igb igc ixgbe ixgbevf alx", "<nic>-unused", CONTROL, NULL },
-	{ "ixgbevf", "<nic>:mbx", CONTROL, NULL },
+	{ "ixgbe ixgbevf", "<nic>:<x>", CONTROL, NULL },
 	{ "igb igc igbvf ixgbe ixgbevf fm10k alx", "<nic>", BOTH, as_bare },
 	/* intel/i40e/i40e_main.c:i40e_vsi_request_irq_msix, i40e_vsi_open; iavf/iavf_main.c:iavf_request_traffic_irqs;
 	 * ice/ice_main.c:ice_vsi_req_irq_msix, ice_req_irq_msix_misc; a range is of the vendor's ice from 1.16 */
@@ -63,7 +63,7 @@ const struct irq_rule irq_rules[] = {
 	{ "tg3", "<nic>-txrx-<n>", BOTH, as_tg3_vector },
 	{ "tg3", "<nic>-tx-<n>", TX, as_numbered },
 	{ "tg3", "<nic>-rx-<n>", RX, as_tg3_vector },
-	{ "tg3", "<nic>-<n>", CONTROL, NULL },
+	{ "tg3", "<nic>-<n>", UNKNOWN, as_tg3_plain },
 	{ "tg3", "<nic>-<x>", UNKNOWN, as_tg3_cut },
 	{ "tg3", "<nic>", BOTH, as_bare },
 	/* broadcom/bnx2.c:bnx2_enable_msix; a number without a tx ring serves rx alone */

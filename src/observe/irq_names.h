@@ -71,8 +71,8 @@ void irq_judge(const struct vectors *all, size_t i, struct irq *irq);
 
 irq_layout as_numbered, as_counted, as_consecutive, as_from_least, as_first, as_second, as_only, as_bare,
 	as_bare_general;
-irq_layout as_tg3_vector, as_tg3_cut, as_qlcnic_mixed, as_range, as_bnxt_tx, as_qede, as_netxen, as_mlx5_comp,
-	as_ionic_rx, as_hns3_txrx, as_gve, as_vmxnet3_rx, as_r8125, as_rtase;
+irq_layout as_tg3_vector, as_tg3_plain, as_tg3_cut, as_qlcnic_mixed, as_range, as_bnxt_tx, as_qede, as_netxen,
+	as_mlx5_comp, as_ionic_rx, as_hns3_txrx, as_gve, as_vmxnet3_rx, as_r8125, as_rtase;
 irq_layout as_e1000e_rows, as_fec_rows, as_macb_rows, as_genet_rows, as_sysport_rows, as_mtk_rows, as_cpsw_rows,
 	as_axienet_rows, as_atlantic_rows;
 

@@ -262,17 +262,14 @@ static bool pick_action(const struct search *search, const struct interrupt *row
 
 	for (size_t i = 0; i < row->actions.n; i++) {
 		const char *action = row->actions.items[i];
-		struct irq_match match;
-
-		if (names_another(search->owners, search->owner, action, own))
+		struct irq_match match = irq_match(search->rules, search->nrules, &identity, action);
+		if (!match.rule && action != only)
 			continue;
-		match = irq_match(search->rules, search->nrules, &identity, action);
-		if (match.rule && match.rule->role == IRQ_ROLES)
+		if ((match.rule && match.rule->role == IRQ_ROLES) ||
+		    names_another(search->owners, search->owner, action, own))
 			continue;
-		if (match.rule && !vector->action) {
+		if (!vector->action) {
 			vector->match = match;
-			vector->action = action;
-		} else if (action == only) {
 			vector->action = action;
 		}
 		vector->times += text_equal(action, vector->action);

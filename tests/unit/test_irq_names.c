@@ -224,6 +224,12 @@ static void tg3_vectors(void **state)
 	      BOTH("eth0-txrx-3", 2), BOTH("eth0-txrx-4", 3));
 }
 
+static void tg3_of_old_kernels(void **state)
+{
+	(void)state;
+	CHECK(S("tg3", "eth0", "0000:03:00.0"), UNKNOWN("eth0-0"), UNKNOWN("eth0-1"), UNKNOWN("eth0-2"));
+}
+
 static void tg3_names_cut_at_fifteen(void **state)
 {
 	(void)state;
@@ -430,6 +436,7 @@ int main(void)
 		cmocka_unit_test(ice_names),
 		cmocka_unit_test(e1000e_with_a_long_name),
 		cmocka_unit_test(tg3_vectors),
+		cmocka_unit_test(tg3_of_old_kernels),
 		cmocka_unit_test(tg3_names_cut_at_fifteen),
 		cmocka_unit_test(bnxt_counts_rx_first),
 		cmocka_unit_test(gve_halves),
