@@ -263,6 +263,7 @@ static bool pick_action(const struct search *search, const struct interrupt *row
 	for (size_t i = 0; i < row->actions.n; i++) {
 		const char *action = row->actions.items[i];
 		struct irq_match match = irq_match(search->rules, search->nrules, &identity, action);
+
 		if (!match.rule && action != only)
 			continue;
 		if ((match.rule && match.rule->role == IRQ_ROLES) ||
