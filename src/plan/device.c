@@ -42,7 +42,7 @@ static void plan_ring(struct draft *draft, struct job *job, enum setting setting
 		change.cost |= COST_RENUMBERS;
 	change.target = alloc_string("ethtool:rings");
 	change.from = is.set ? text_format("%u", is.value) : NULL;
-	if (!is.set || (key->mode == COUNT_MAX && !max.set)) {
+	if (!is.set || (max.set ? max.value == 0 : key->mode == COUNT_MAX)) {
 		change.skipped = alloc_string("the driver has no ring sizes to set");
 	} else if (key->mode == COUNT_MAX) {
 		change.why = text_format("the device's maximum, %u descriptors", max.value);

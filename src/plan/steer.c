@@ -83,6 +83,7 @@ static void rps_cpus(const struct draft *draft, const struct job *job, struct ma
 	const cpuset *excluded = draft->machine->topology.rps_excluded;
 	CLEANUP(cpuset_freep) cpuset *lost = NULL;
 	CLEANUP(free_string) char *why = NULL, *lost_list = NULL;
+	bool one;
 
 	if (evaluate(draft, job, job->section->rps.expr, ret, &why))
 		return;
@@ -93,12 +94,15 @@ static void rps_cpus(const struct draft *draft, const struct job *job, struct ma
 	lost = cpuset_dup(ret->cpus);
 	cpuset_keep(lost, excluded);
 	lost_list = cpuset_list(lost);
+	one = cpuset_count(lost) == 1;
 	cpuset_drop_all(ret->cpus, excluded);
-	ret->why = text_format("RPS on %s, without CPUs %s: isolcpus= or nohz_full= keeps them out of RPS", why,
-			       lost_list);
-	if (cpuset_empty(ret->cpus))
-		ret->why_not = text_format("isolcpus= and nohz_full= CPUs can't take RPS, and there is no other in %s",
-					   lost_list);
+	ret->why = text_format("RPS on %s, without CPU%s %s: isolcpus= or nohz_full= keeps %s out of RPS", why,
+			       one ? "" : "s", lost_list, one ? "it" : "them");
+	if (!cpuset_empty(ret->cpus))
+		return;
+	ret->why_not =
+		text_format("isolcpus= and nohz_full= CPUs can't take RPS, and there is no other in %s", lost_list);
+	cpuset_freep(&ret->cpus); /* it can't be had, which is not the same as off */
 }
 
 static void rps_map(struct draft *draft, struct job *job, const struct queue *queue, const struct map *map)

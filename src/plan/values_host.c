@@ -106,10 +106,11 @@ const struct key_type unmet_type = { read_unmet, unmet_present, unmet_text, clea
 
 /* ---- [sysctl] --------------------------------------------------------------------------------------------------- */
 
-/* A component is "*" or plain: what would leave net/ by a file name is no name. */
+/* A component is "*" or plain, with "/" for a "." in it (sysctl(8)): what would leave net/ by a file name is no name.
+ */
 static int judge_sysctl(const char *name, struct problem *problem)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/";
 	CLEANUP(strings_clear) struct strings parts = { 0 };
 	size_t length = strlen(name), stars = 0;
 
@@ -119,11 +120,12 @@ static int judge_sysctl(const char *name, struct problem *problem)
 		return problem_set(problem, 0, "has an empty component");
 	strings_split(&parts, name, ".");
 	for (size_t i = 0; i < parts.n; i++) {
-		bool star = strcmp(parts.items[i], "*") == 0;
+		const char *part = parts.items[i];
+		bool star = strcmp(part, "*") == 0, dots = part[strspn(part, "/")] == '\0';
 
 		stars += star;
-		if (!star && parts.items[i][strspn(parts.items[i], plain)])
-			return problem_set(problem, 0, "'%s' is neither a plain name nor '*'", parts.items[i]);
+		if (dots || (!star && part[strspn(part, plain)]))
+			return problem_set(problem, 0, "'%s' is neither a plain name nor '*'", part);
 	}
 	return stars > 1 ? problem_set(problem, 0, "has more than one '*'") : 0;
 }

@@ -67,6 +67,24 @@ static void rings_are_capped_and_roundings_accepted(void **state)
 	}
 }
 
+static void a_device_without_rings_has_none_to_set(void **state)
+{
+	static const char *const wanted[] = { "ring.tx = max", "ring.tx = 512" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		CLEANUP(free_string) char *policy = text_format("[nic x]\n%s\n", wanted[i]);
+
+		fixture_cpus(&machine, 1, (const char *[]){ "0" }, NULL, 0);
+		fixture_nic(&machine, "eth0", "x", 0)->rings =
+			(struct rings){ .tx = SOME_U32(0), .tx_max = SOME_U32(0) };
+		fixture_plan(&machine, policy, &plan);
+		fixture_expect(&plan, "eth0", SETTING_RING_TX, NULL, CHANGE_SKIPPED, NULL);
+	}
+}
+
 static void add_sysctl(struct machine *machine, const char *name, const char *value)
 {
 	machine->sysctls = alloc_more(machine->sysctls, machine->nsysctls, sizeof *machine->sysctls);
@@ -113,6 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flow_control_is_what_the_driver_can),
 		cmocka_unit_test(rings_are_capped_and_roundings_accepted),
+		cmocka_unit_test(a_device_without_rings_has_none_to_set),
 		cmocka_unit_test(sysctls),
 	};
 

@@ -218,8 +218,11 @@ static void sysctls(void **state)
 		"p:7:1: error: net.*x: '*x' is neither a plain name nor '*'\n"
 		"p:8:1: error: net.x: has no value (it takes the value to write; without the line the setting is left "
 		"alone)");
-	refused("[sysctl]\nnet.a/b.x = 1\n", "p:2:1: error: net.a/b.x: 'a/b' is neither a plain name nor '*'");
+	refused("[sysctl]\nnet.//.x = 1\nnet.a b.x = 1\n",
+		"p:2:1: error: net.//.x: '//' is neither a plain name nor '*'\n"
+		"p:3:1: error: net.a b.x: 'a b' is neither a plain name nor '*'");
 	prints_as("[sysctl]\nnet.ipv4.conf.*.send_redirects = 0\n", NULL);
+	prints_as("[sysctl]\nnet.ipv4.conf.eth0/100.rp_filter = 0\n", NULL); /* eth0.100 */
 }
 
 static void times(void **state)

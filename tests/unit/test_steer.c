@@ -94,16 +94,20 @@ static void cpus_that_lose_rps_are_named(void **state)
 static void rps_on_isolated_cpus_alone_is_not_tried(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
-	CLEANUP(plan_clear) struct plan plan = { 0 };
 	struct nic *nic;
 
 	(void)state;
 	nic = four_cpus(&machine, 1);
-	cpuset_add(nic_queue(nic, QUEUE_RX, 0)->rps, 0);
 	fixture_isolate(&machine, "2-3", true);
-	fixture_plan(&machine, NIC "rps = 2-3\n", &plan);
-	assert_non_null(
-		strstr(fixture_expect(&plan, "eth0", SETTING_RPS, "rx-0", CHANGE_SKIPPED, NULL)->skipped, "isolcpus"));
+	for (unsigned is = 0; is < 2; is++) { /* off, and on */
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+
+		if (is)
+			cpuset_add(nic_queue(nic, QUEUE_RX, 0)->rps, 0);
+		fixture_plan(&machine, NIC "rps = 2-3\n", &plan);
+		assert_non_null(strstr(
+			fixture_expect(&plan, "eth0", SETTING_RPS, "rx-0", CHANGE_SKIPPED, NULL)->skipped, "isolcpus"));
+	}
 }
 
 static void a_cpuset_partition_does_not_lose_rps(void **state)
