@@ -51,6 +51,10 @@ int run_wait_carrier(struct run *run, const struct nic *nic, int64_t until); /* 
 /* stage.c: applies what is to do in stage 1 of run->plan, to each device up to its first barrier. */
 void stage_apply(struct run *run);
 
+/* What of a plan is to do in stage 1, in the order in which it is done: what sets the host, then device by device by
+ * enum setting. Returns how many; the caller frees the array, which points into the plan. */
+size_t stage_order(struct plan *plan, struct change ***ret);
+
 /* vector.c: the next CPU to try for an interrupt when `wanted` has no free vector: one with the same last-level cache,
  * out of `allowed`, not `tried`; in topology order, beginning behind `wanted`. -1: none. */
 int vector_next(const struct topology *topology, const cpuset *allowed, unsigned wanted, const cpuset *tried);

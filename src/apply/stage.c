@@ -186,16 +186,25 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-void stage_apply(struct run *run)
+size_t stage_order(struct plan *plan, struct change ***ret)
 {
-	struct change **todo = alloc_zero(run->plan.nchanges + 1, sizeof(struct change *));
+	struct change **todo = alloc_zero(plan->nchanges + 1, sizeof(struct change *));
 	size_t n = 0;
 
-	run->pause_until = run_clock() + PAUSE_WAIT;
-	for (size_t i = 0; i < run->plan.nchanges; i++)
-		if (run->plan.changes[i].state == CHANGE_TODO && run->plan.changes[i].stage == 1)
-			todo[n++] = &run->plan.changes[i];
+	for (size_t i = 0; i < plan->nchanges; i++)
+		if (plan->changes[i].state == CHANGE_TODO && plan->changes[i].stage == 1)
+			todo[n++] = &plan->changes[i];
 	qsort(todo, n, sizeof(struct change *), compare);
+	*ret = todo;
+	return n;
+}
+
+void stage_apply(struct run *run)
+{
+	struct change **todo;
+	size_t n = stage_order(&run->plan, &todo);
+
+	run->pause_until = run_clock() + PAUSE_WAIT;
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && text_equal(todo[i]->device, todo[end]->device);)
 			end++;

@@ -210,6 +210,32 @@ static void channels_go_in_one_message(void **state)
 		assert_int_equal(write_together(pointers + i, COUNT_OF(changes) - i), together[i]);
 }
 
+/* Flow control goes before what resets the link, the channels before what hangs on them, and the host before all. */
+static void stage_has_an_order(void **state)
+{
+	char eth2[] = "eth2", eth10[] = "eth10";
+	struct change changes[] = {
+		{ .setting = SETTING_IRQ, .state = CHANGE_TODO, .stage = 1, .device = eth10 },
+		{ .setting = SETTING_XPS, .state = CHANGE_TODO, .stage = 1, .device = eth2, .index = 1 },
+		{ .setting = SETTING_XPS, .state = CHANGE_TODO, .stage = 1, .device = eth2, .index = 0 },
+		{ .setting = SETTING_CHANNELS_COMBINED, .state = CHANGE_TODO, .stage = 1, .device = eth2 },
+		{ .setting = SETTING_RING_RX, .state = CHANGE_TODO, .stage = 1, .device = eth2 },
+		{ .setting = SETTING_SYSCTL, .state = CHANGE_TODO, .stage = 1 },
+		{ .setting = SETTING_IRQ, .state = CHANGE_TODO, .stage = 2, .device = eth2 },
+		{ .setting = SETTING_LINK, .state = CHANGE_SAME, .stage = 1, .device = eth2 },
+		{ .setting = SETTING_PAUSE, .state = CHANGE_TODO, .stage = 1, .device = eth2 },
+	};
+	static const size_t order[] = { 5, 8, 4, 3, 1, 2, 0 };
+	struct plan plan = { .changes = changes, .nchanges = COUNT_OF(changes) };
+	struct change **todo;
+
+	(void)state;
+	assert_int_equal(stage_order(&plan, &todo), COUNT_OF(order));
+	for (size_t i = 0; i < COUNT_OF(order); i++)
+		assert_ptr_equal(todo[i], &changes[order[i]]);
+	free(todo);
+}
+
 /* ---- a machine -------------------------------------------------------------------------------------------------- */
 
 static int setup(void **state)
@@ -375,6 +401,7 @@ int main(void)
 		cmocka_unit_test(undone_twice_is_reported),
 		cmocka_unit_test(never_taken_is_reported_at_once),
 		cmocka_unit_test(channels_go_in_one_message),
+		cmocka_unit_test(stage_has_an_order),
 		cmocka_unit_test_setup_teardown(rounds_end_in_the_policy, setup, teardown),
 		cmocka_unit_test_setup_teardown(barrier_remembers_the_whole_device, setup, teardown),
 		cmocka_unit_test_setup_teardown(single_values_are_remembered_alone, setup, teardown),
