@@ -20,8 +20,9 @@ struct daemon_setup { /* everything is borrowed and outlives the daemon */
 	void *context;
 };
 
-/* Loads the policy, opens the sources of events, and has a first pass due at once. The lock is the caller's. */
-int daemon_open(const struct daemon_setup *setup, struct daemon **ret, struct notes *notes);
+/* Loads the policy, opens the sources of events, and makes the first pass. The lock is the caller's. -errno, with the
+ * reasons logged. */
+int daemon_open(const struct daemon_setup *setup, struct daemon **ret);
 void daemon_close(struct daemon *daemon);
 void daemon_closep(struct daemon **daemon); /* for CLEANUP */
 
@@ -32,8 +33,8 @@ struct originals *daemon_originals(struct daemon *daemon);
 const struct policy *daemon_policy(const struct daemon *daemon); /* the one in force; until the next reload */
 
 /* Checks the policy anew; replaces the old one only if it has no error. Then a pass over everything is due. -errno: the
- * old one stays. The notes are logged too, and kept for the status. */
-int daemon_reload(struct daemon *daemon, struct notes *notes);
+ * old one stays; why is logged, and kept in the status. */
+int daemon_reload(struct daemon *daemon);
 
 /* A pass over everything, now, what was refused or fought over included. Ends a hold. */
 int daemon_apply(struct daemon *daemon, struct report *ret);
@@ -42,7 +43,7 @@ int daemon_apply(struct daemon *daemon, struct report *ret);
  * daemon_reload or daemon_hold(false). */
 int daemon_revert(struct daemon *daemon, const struct strings *devices, struct report *ret);
 
-/* While held, events are taken and no pass is made; what they ask for is made up for at the end. */
+/* While held, events are taken and no pass is made; at the end everything is looked at, and nothing taken for drift. */
 void daemon_hold(struct daemon *daemon, bool hold);
 
 struct daemon_status {
@@ -55,13 +56,17 @@ struct daemon_status {
 	uint64_t last_pass;  /* milliseconds since the last pass ended */
 	struct watch_counts counts;
 	uint64_t writes; /* values handed to the kernel, all passes together */
-	const struct notes
-		*problems; /* of the last reload, and of the last pass; until the next call of anything here */
 };
 void daemon_status(const struct daemon *daemon, struct daemon_status *ret);
 
-/* Adds what only the daemon knows: settings that are fought over. */
+/* What is wrong now: why the last reload failed, what the policy requires and the host lacks, what was refused, what is
+ * fought over. Added to *ret. */
+void daemon_problems(const struct daemon *daemon, struct notes *ret);
+
+/* What only the daemon knows, for show and plan: findings about settings that are fought over, and what is not tried
+ * because of that, or because it was refused before. */
 void daemon_findings(const struct daemon *daemon, struct findings *findings);
+const struct attempts *daemon_spared(struct daemon *daemon); /* until the next call of anything here */
 
 /* What happens, for `steerctl watch`: exactly one of them is set. Called in the middle of a pass: must not call the
  * daemon. */

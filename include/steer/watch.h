@@ -57,12 +57,18 @@ struct rivals {
 void watch_learn(struct watch *watch, uint64_t now, const struct pass *pass, const struct plan *plan,
 		 const struct rivals *rivals, struct notes *notes);
 
+/* Forgets what was as wanted: somebody with a right to it changes settings, and that is no drift. */
+void watch_unsettle(struct watch *watch);
+
 /* What a pass must leave alone now: settings that are fought over, and what was refused before. Valid until the next
  * call. */
 const struct attempts *watch_spared(struct watch *watch, uint64_t now);
 
 /* Adds a finding for each setting that is fought over now. */
 void watch_findings(const struct watch *watch, uint64_t now, struct findings *findings);
+
+/* Adds a note for each setting of a device that is fought over now or was refused. */
+void watch_problems(const struct watch *watch, uint64_t now, struct notes *notes);
 
 struct watch_counts {
 	uint64_t passes, events, drift; /* drift: values put right that somebody else had changed */

@@ -26,6 +26,7 @@ enum { /* options, bits */
        OPTION_RUN_DIR = 1 << 9,
        OPTION_VERSION = 1 << 10,
        OPTION_HELP = 1 << 11,
+       OPTION_REVERT = 1 << 12,
 };
 
 struct cli {
@@ -69,6 +70,15 @@ void session_clear(struct session *session); /* for CLEANUP */
 /* Opens the root and loads the policy: --policy, else /etc/steerd/steerd.ini below the root, else the built-in one. */
 int session_open(const struct cli *cli, enum host_mode mode, struct session *ret);
 int session_open_host(const struct cli *cli, enum host_mode mode, struct session *ret); /* the first half of it */
+
+/* Loads that policy alone, at any time; on the live machine it must be trustworthy. What is wrong is in notes, also
+ * when nothing else is: -errno then. *ret_path: NULL for the built-in one; the caller frees it. */
+int cli_load_policy(const struct cli *cli, const struct host *host, struct policy **ret, char **ret_path,
+		    struct notes *notes);
+
+/* Takes the lock, waiting at most so long for another writer, and reads the original values; both or none. */
+int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **ret_lock,
+		    struct originals **ret_originals);
 
 enum look { LOOK_POLICY, LOOK_EVERYTHING }; /* what of the devices is read: what the policy needs, or all */
 

@@ -25,6 +25,7 @@ static const struct option {
 	{ "--foreground", OPTION_FOREGROUND, NULL, "stay in the foreground (always so)" },
 	{ "--log-level", OPTION_LOG_LEVEL, "LEVEL", "error, warning, info or debug; default info" },
 	{ "--run-dir", OPTION_RUN_DIR, "DIR", "where original values and the lock are; default /run/steerd" },
+	{ "--revert-on-exit", OPTION_REVERT, NULL, "put the original values back when told to stop" },
 	{ "--version", OPTION_VERSION, NULL, "print the version" },
 	{ "--help", OPTION_HELP, NULL, "print this help" },
 };

@@ -36,36 +36,64 @@ int session_open_host(const struct cli *cli, enum host_mode mode, struct session
 	return DONE;
 }
 
-static int load(const char *path, bool must_be, struct session *ret)
-{
-	CLEANUP(notes_clear) struct notes notes = { 0 };
-	int r = policy_load(path, &ret->policy, &notes);
+/* ---- the policy ------------------------------------------------------------------------------------------------- */
 
-	if (r == -ENOENT && !must_be)
-		return -ENOENT;
-	log_notes(&notes);
-	if (r < 0 && !notes_have(&notes, NOTE_ERROR))
-		cli_say("cannot read the policy %s: %s", path, strerror(-r));
-	ret->policy_path = alloc_string(path);
-	return r < 0 ? USAGE : DONE;
+/* The policy that the command line means, and its path; NULL: the built-in one. */
+static int find_policy(const struct cli *cli, struct policy **ret, char **ret_path, struct notes *notes)
+{
+	CLEANUP(free_string) char *standard = NULL;
+	CLEANUP(notes_clear) struct notes own = { 0 };
+	const char *path = cli->policy;
+	int r;
+
+	if (!path)
+		path = standard = text_format("%s/etc/steerd/steerd.ini", cli->root ? cli->root : "");
+	r = policy_load(path, ret, &own);
+	if (r == -ENOENT && !cli->policy)
+		return policy_builtin(ret);
+	if (r < 0 && !notes_have(&own, NOTE_ERROR))
+		notes_add(&own, NOTE_ERROR, path, "cannot be read: %s", strerror(-r));
+	notes_move(notes, &own);
+	*ret_path = alloc_string(path);
+	return r;
+}
+
+/* A policy that others may write decides nothing on a machine that root steers. */
+static int check_trust(const struct host *host, const char *path, struct notes *notes)
+{
+	int r;
+
+	if (!path || !host_is_live(host) || geteuid() != 0)
+		return 0;
+	r = policy_trusted(path, notes);
+	if (r < 0 && !notes_have(notes, NOTE_ERROR))
+		notes_add(notes, NOTE_ERROR, path, "cannot be looked at: %s", strerror(-r));
+	return r;
+}
+
+int cli_load_policy(const struct cli *cli, const struct host *host, struct policy **ret, char **ret_path,
+		    struct notes *notes)
+{
+	CLEANUP(policy_freep) struct policy *policy = NULL;
+	CLEANUP(free_string) char *path = NULL;
+	int r = find_policy(cli, &policy, &path, notes);
+
+	if (r == 0)
+		r = check_trust(host, path, notes);
+	if (r < 0)
+		return r;
+	*ret = TAKE(policy);
+	*ret_path = TAKE(path);
+	return 0;
 }
 
 static int load_policy(const struct cli *cli, struct session *ret)
 {
-	CLEANUP(free_string) char *standard = NULL;
-	int r;
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	int r = find_policy(cli, &ret->policy, &ret->policy_path, &notes);
 
-	if (cli->policy)
-		return load(cli->policy, true, ret);
-	standard = text_format("%s/etc/steerd/steerd.ini", cli->root ? cli->root : "");
-	r = load(standard, false, ret);
-	if (r != -ENOENT)
-		return r;
-	if (policy_builtin(&ret->policy) < 0) {
-		cli_say("the built-in policy is not valid");
-		return FAILED;
-	}
-	return DONE;
+	log_notes(&notes);
+	return r < 0 ? USAGE : DONE;
 }
 
 int session_open(const struct cli *cli, enum host_mode mode, struct session *ret)

@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <steer/cleanup.h>
 #include <steer/log.h>
 
 #include "cli.h"
+
+enum { LOCK_STEP = 100 }; /* ms */
 
 int cli_check(const struct strings *files)
 {
@@ -70,8 +73,21 @@ int cli_plan(const struct cli *cli, const struct strings *devices)
 	return DONE;
 }
 
-/* The lock and the original values; both or none. */
-static int take_charge(const struct cli *cli, struct lock **ret_lock, struct originals **ret_originals)
+/* Another writer is soon done, unless it is a daemon. */
+static int wait_for_lock(const char *directory, unsigned milliseconds, struct lock **ret, int *ret_holder)
+{
+	const struct timespec step = { .tv_nsec = LOCK_STEP * 1000000L };
+	int r = lock_take(directory, ret, ret_holder);
+
+	for (unsigned waited = 0; r == -EAGAIN && waited < milliseconds; waited += LOCK_STEP) {
+		(void)nanosleep(&step, NULL);
+		r = lock_take(directory, ret, ret_holder);
+	}
+	return r;
+}
+
+int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **ret_lock,
+		    struct originals **ret_originals)
 {
 	CLEANUP(free_string) char *above = text_format("%s/run", cli->root ? cli->root : "");
 	CLEANUP(free_string) char *standard = text_format("%s/steerd", above);
@@ -82,7 +98,7 @@ static int take_charge(const struct cli *cli, struct lock **ret_lock, struct ori
 
 	if (!cli->run_directory && cli->root)
 		mkdir(above, 0755); /* a capture has none; what is wrong with it, the lock will say */
-	r = lock_take(directory, &lock, &holder);
+	r = wait_for_lock(directory, milliseconds, &lock, &holder);
 	if (r == -EAGAIN && holder > 0)
 		cli_say("another steerd or steerctl is writing now (process %d)", holder);
 	else if (r == -EAGAIN)
@@ -116,18 +132,15 @@ static int finish(const struct cli *cli, int r, const struct report *report)
 	return report_failed(report) || report->plan.refused ? FAILED : DONE;
 }
 
-/* A policy that others may write decides nothing on a machine that root steers. */
-static int check_trust(const struct session *session)
+static int open_trusted(const struct cli *cli, struct session *ret)
 {
 	CLEANUP(notes_clear) struct notes notes = { 0 };
-	int r;
+	int r, status = session_open_host(cli, HOST_WRITABLE, ret);
 
-	if (!session->policy_path || !host_is_live(session->host) || geteuid() != 0)
-		return DONE;
-	r = policy_trusted(session->policy_path, &notes);
+	if (status != DONE)
+		return status;
+	r = cli_load_policy(cli, ret->host, &ret->policy, &ret->policy_path, &notes);
 	log_notes(&notes);
-	if (r < 0 && !notes_have(&notes, NOTE_ERROR))
-		cli_say("cannot look at the policy %s: %s", session->policy_path, strerror(-r));
 	return r < 0 ? USAGE : DONE;
 }
 
@@ -141,11 +154,9 @@ int cli_apply(const struct cli *cli)
 
 	if (cli->given & OPTION_DRY_RUN)
 		return cli_plan(cli, NULL);
-	status = session_open(cli, HOST_WRITABLE, &session);
+	status = open_trusted(cli, &session);
 	if (status == DONE)
-		status = check_trust(&session);
-	if (status == DONE)
-		status = take_charge(cli, &lock, &originals);
+		status = cli_take_charge(cli, 0, &lock, &originals);
 	if (status != DONE)
 		return status;
 	return finish(cli, reconcile(session.host, session.policy, originals, NULL, &report), &report);
@@ -160,7 +171,7 @@ int cli_revert(const struct cli *cli, const struct strings *devices)
 	int status = session_open_host(cli, HOST_WRITABLE, &session);
 
 	if (status == DONE)
-		status = take_charge(cli, &lock, &originals);
+		status = cli_take_charge(cli, 0, &lock, &originals);
 	if (status != DONE)
 		return status;
 	return finish(cli, revert(session.host, originals, devices, &report), &report);

@@ -142,6 +142,17 @@ void disputes_clear(struct watch *watch)
 	free(watch->disputes);
 }
 
+void disputes_tell(const struct watch *watch, uint64_t now, struct notes *notes)
+{
+	for (size_t i = 0; i < watch->ndisputes; i++) {
+		const struct dispute *dispute = &watch->disputes[i];
+
+		if (dispute_rests(dispute, now))
+			notes_add(notes, NOTE_ERROR, dispute->device, "%s: %s", setting_name(dispute->setting),
+				  dispute->words);
+	}
+}
+
 void watch_findings(const struct watch *watch, uint64_t now, struct findings *findings)
 {
 	for (size_t i = 0; i < watch->ndisputes; i++) {

@@ -17,8 +17,8 @@
 #define BIT(kind) (1u << (kind))
 
 struct tally { /* of one setting of one device in one pass */
-	size_t drifts, refusals;
-	const struct change *drifted, *refused; /* one of them */
+	size_t sets, drifts, refusals;
+	const struct change *set, *drifted, *refused; /* one of them */
 };
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
@@ -117,6 +117,12 @@ void drift_forgive(struct watch *watch, const struct pass *pass)
 		disputes_end(watch);
 }
 
+void watch_unsettle(struct watch *watch)
+{
+	for (size_t i = 0; i < watch->nmemories; i++)
+		watch->memories[i].settled = false;
+}
+
 /* ---- drift (rules 6, 7) ----------------------------------------------------------------------------------------- */
 
 static bool lives_on_queues(enum setting setting)
@@ -204,6 +210,9 @@ static void learn_one(struct watch *watch, const struct pass *pass, const struct
 		if (has_drifted(memory, pass, plan, change)) {
 			tally->drifts++;
 			tally->drifted = change;
+		} else {
+			tally->sets++;
+			tally->set = change;
 		}
 		break;
 	case CHANGE_FAILED: note_refusal(memory, change, tally); break;
@@ -230,6 +239,18 @@ static char *subject(const struct change *change, size_t n)
 	if (n > 1 || !queue)
 		return alloc_string(setting_name(change->setting));
 	return text_format("%s of %s", setting_name(change->setting), queue);
+}
+
+static void tell_set(const struct tally *tally, struct notes *notes)
+{
+	const struct change *change = tally->set;
+	CLEANUP(free_string) char *what = subject(change, tally->sets);
+
+	if (tally->sets > 1)
+		notes_add(notes, NOTE_INFO, change->device, "%s: %zu values set", what, tally->sets);
+	else
+		notes_add(notes, NOTE_INFO, change->device, "%s set from '%s' to '%s'", what,
+			  change->from ? change->from : "unknown", change->to ? change->to : "unknown");
 }
 
 static void tell_drift(struct watch *watch, uint64_t now, const struct tally *tally, const struct rivals *rivals,
@@ -284,6 +305,8 @@ void watch_learn(struct watch *watch, uint64_t now, const struct pass *pass, con
 			learn_one(watch, pass, plan, change, &tally);
 		if (i + 1 < plan->nchanges && next->setting == change->setting && next->ifindex == change->ifindex)
 			continue;
+		if (tally.sets)
+			tell_set(&tally, notes);
 		if (tally.drifts)
 			tell_drift(watch, now, &tally, rivals, notes);
 		if (tally.refusals)
@@ -294,6 +317,34 @@ void watch_learn(struct watch *watch, uint64_t now, const struct pass *pass, con
 }
 
 /* ---- what is left alone ----------------------------------------------------------------------------------------- */
+
+/* Of a setting's refused values the first speaks for all. */
+static bool speaks(const struct watch *watch, size_t index)
+{
+	const struct change *change = &watch->memories[index].change;
+
+	for (size_t i = index; i-- > 0;) {
+		const struct change *before = &watch->memories[i].change;
+
+		if (watch->memories[i].refused && before->ifindex == change->ifindex &&
+		    before->setting == change->setting)
+			return false;
+	}
+	return true;
+}
+
+void watch_problems(const struct watch *watch, uint64_t now, struct notes *notes)
+{
+	for (size_t i = 0; i < watch->nmemories; i++) {
+		const struct memory *memory = &watch->memories[i];
+
+		if (memory->refused && speaks(watch, i))
+			notes_add(notes, NOTE_ERROR, memory->change.device, "%s: %s",
+				  setting_name(memory->change.setting),
+				  memory->change.skipped ? memory->change.skipped : "could not be set");
+	}
+	disputes_tell(watch, now, notes);
+}
 
 static void spare(struct watch *watch, const struct memory *memory, enum change_state state, char *words)
 {

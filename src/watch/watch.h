@@ -57,4 +57,5 @@ int64_t disputes_wait(const struct watch *watch, uint64_t now);  /* until the ne
 bool disputes_next(struct watch *watch, uint64_t now, unsigned *ret_ifindex); /* ends one truce that is over */
 void disputes_end(struct watch *watch);                                       /* every truce, at once */
 void disputes_forget(struct watch *watch, unsigned ifindex);
+void disputes_tell(const struct watch *watch, uint64_t now, struct notes *notes);
 void disputes_clear(struct watch *watch);
