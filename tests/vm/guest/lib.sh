@@ -119,9 +119,9 @@ holds() {
     return 1
 }
 
-# at_rest IF     waits until the device's settings have not changed for three seconds: drivers undo things after link up
+# at_rest IF [SECONDS]     waits until the device's settings have not changed for 3 s: drivers undo things after link up
 at_rest() {
-    until snap "$1" >/run/vm/rest && holds "snap $1 | cmp -s - /run/vm/rest" 3; do :; done
+    until snap "$1" >/run/vm/rest && holds "snap $1 | cmp -s - /run/vm/rest" "${2:-3}"; do :; done
 }
 
 has_carrier() {

@@ -126,6 +126,18 @@ static void show_coalesce(const char *name) {
                on(c.use_adaptive_rx_coalesce), on(c.use_adaptive_tx_coalesce));
 }
 
+/* The shortest part of a table that, repeated, makes the whole; the whole itself if none does. */
+static __u32 period(const __u32 *table, __u32 size) {
+    for (__u32 p = 2; p <= size / 2; p++) {
+        __u32 i = p;
+        while (i < size && table[i] == table[i - p])
+            i++;
+        if (size % p == 0 && i == size)
+            return p;
+    }
+    return size;
+}
+
 /* The indirection table by runs: `0x16 1x16` is sixteen entries for queue 0, then sixteen for queue 1. */
 static void show_rss(const char *name) {
     enum { COMMAND, SIZE, TABLE }; /* struct ethtool_rxfh_indir, asked for its size first */
@@ -139,13 +151,14 @@ static void show_rss(const char *name) {
         r = ask(name, rss);
     if (!answered(name, "rss", r))
         return;
-    for (__u32 i = 0, run = 1; i < rss[SIZE]; i++, run++) {
-        if (i + 1 == rss[SIZE] || rss[TABLE + i + 1] != rss[TABLE + i]) {
+    __u32 part = rss[TABLE] == rss[TABLE + 1] ? rss[SIZE] : period(rss + TABLE, rss[SIZE]);
+    for (__u32 i = 0, run = 1; i < part; i++, run++) {
+        if (i + 1 == part || rss[TABLE + i + 1] != rss[TABLE + i]) {
             printf(" %ux%u", rss[TABLE + i], run);
             run = 0;
         }
     }
-    putchar('\n');
+    printf(part < rss[SIZE] ? " repeated\n" : "\n");
 }
 
 static void show_queue(const char *queue, const char *name) {

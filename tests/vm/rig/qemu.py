@@ -96,7 +96,7 @@ def add_nics(line, machine):
         line.port(f'hp{number}', port.node)
 
 
-def arguments(machine, kernel, initrd, monitor, channel, words=()):
+def arguments(machine, kernel, initrd, monitor, channel):
     """QEMU's whole command line. `monitor` and `channel` are listening sockets that it inherits."""
     line = CommandLine()
     line.add(QEMU, '-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none',
@@ -111,5 +111,5 @@ def arguments(machine, kernel, initrd, monitor, channel, words=()):
              '-chardev', 'stdio,id=console,signal=off', '-serial', 'chardev:console',
              '-chardev', f'socket,id=channel,fd={channel.fileno()},server=on,wait=off', '-serial', 'chardev:channel',
              '-kernel', str(paths.vmlinux(kernel)), '-initrd', str(initrd),
-             '-append', ' '.join((*KERNEL_WORDS, *words, machine.append)).strip())
+             '-append', ' '.join((*KERNEL_WORDS, machine.append)).strip())
     return line.args

@@ -82,7 +82,7 @@ class Deadline:
         self.child.kill()
 
 
-def run(machine, kernel, overlay, *, words=(), limit=None, out=None):
+def run(machine, kernel, overlay, *, limit=None, out=None):
     """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal."""
     cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
@@ -91,7 +91,7 @@ def run(machine, kernel, overlay, *, words=(), limit=None, out=None):
         write_initrd(scratch / 'initrd', kernel, overlay)
         monitor_server, monitor = socket_pair(scratch / 'monitor')
         channel_server, channel = socket_pair(scratch / 'channel')
-        command = qemu.arguments(machine, kernel, scratch / 'initrd', monitor_server, channel_server, words)
+        command = qemu.arguments(machine, kernel, scratch / 'initrd', monitor_server, channel_server)
         with running(command, (monitor_server, channel_server), interactive=out is None) as child:
             deadline = Deadline(child, limit or machine.limit)
             guest = Channel(channel, Monitor(monitor), child.pid)
