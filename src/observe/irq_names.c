@@ -2,7 +2,8 @@
  * irq_match.c, and names whose numbers are not queue numbers have their functions in irq_layout.c and irq_rows.c.
  *
  * Rows of a driver are tried in order, the bare name last. A comment names the kernel's function that makes the names,
- * below drivers/net/ethernet if it does not begin with drivers/. What no row fits is unknown, never guessed. */
+ * below drivers/net/ethernet if it does not begin with drivers/; "seen" means that tests/vm/observed has them from the
+ * driver itself. What no row fits is unknown, never guessed. */
 #include "irq_names.h"
 
 #include <steer/cleanup.h>
@@ -21,11 +22,11 @@ const struct irq_rule irq_rules[] = {
 	 * atl1e_request_irq; broadcom/bgmac.c:bgmac_open; ibm/ibmveth.c:ibmveth_open; dec/tulip, via, 8139: request_irq in open */
 	{ "e1000 r8169 atl1 atl1c atl1e atl2 bgmac* ibmveth 8139cp 8139too pcnet32 tulip via-rhine via-velocity sis900 jme b44",
 	  "<nic>", BOTH, as_bare },
-	/* intel/e1000e/netdev.c:e1000_request_msix; a name of 11 characters or more leaves no room for what is behind it */
+	/* intel/e1000e/netdev.c:e1000_request_msix; seen. A name of 11 characters or more leaves no room for what is behind it */
 	{ "e1000e", "<nic>-rx-<n>", RX, as_numbered },
 	{ "e1000e", "<nic>-tx-<n>", TX, as_numbered },
 	{ "e1000e", "<nic>", BOTH, as_e1000e_rows },
-	/* intel/igb/igb_main.c:igb_request_msix; igc/igc_main.c:igc_request_msix; igbvf/netdev.c:igbvf_request_msix;
+	/* intel/igb/igb_main.c:igb_request_msix, seen; igc/igc_main.c:igc_request_msix; igbvf/netdev.c:igbvf_request_msix;
 	 * ixgbe/ixgbe_main.c:ixgbe_request_msix_irqs; ixgbevf/ixgbevf_main.c:ixgbevf_request_msix_irqs;
 	 * fm10k/fm10k_pci.c:fm10k_qv_request_irq; atheros/alx/main.c:alx_request_msix */
 	{ "igb igc ixgbe ixgbevf fm10k alx", "<nic>-TxRx-<n>", BOTH, as_counted },
@@ -183,14 +184,14 @@ const struct irq_rule irq_rules[] = {
 	/* microsoft/mana/gdma_main.c:mana_gd_setup_irqs */
 	{ "mana", "mana_q<n>@pci:<bus>", BOTH, as_counted },
 	{ "mana", "mana_hwc@pci:<bus>", CONTROL, NULL },
-	/* drivers/virtio/virtio_pci_common.c:vp_request_msix_vectors, vp_find_vqs_msix */
+	/* drivers/virtio/virtio_pci_common.c:vp_request_msix_vectors, vp_find_vqs_msix, seen */
 	{ "virtio_net", "<bus>-input.<n>", RX, as_numbered },
 	{ "virtio_net", "<bus>-output.<n>", TX, as_numbered },
 	{ "virtio_net", "<bus>-config", CONTROL, NULL },
 	{ "virtio_net", "<bus>-control", CONTROL, NULL },
 	{ "virtio_net", "<bus>-virtqueues", BOTH, as_only },
 	{ "virtio_net", "<bus>", BOTH, as_only },
-	/* drivers/net/vmxnet3/vmxnet3_drv.c:vmxnet3_request_irqs: numbers of vectors, tx before rx, the event last */
+	/* drivers/net/vmxnet3/vmxnet3_drv.c:vmxnet3_request_irqs, seen: numbers of vectors, tx before rx, the event last */
 	{ "vmxnet3", "<nic>-rxtx-<n>", BOTH, as_numbered },
 	{ "vmxnet3", "<nic>-tx-<n>", TX, as_numbered },
 	{ "vmxnet3", "<nic>-rx-<n>", RX, as_vmxnet3_rx },

@@ -69,10 +69,11 @@ static void read_above(struct host *host, const char *bus, struct owner *owner)
 	name = last_component(parent);
 	if (!is_function(name))
 		return;
-	if (text_equal(bus, "virtio"))
-		read_function(host, parent, owner);
-	else
+	owner->shares = text_equal(bus, "auxiliary");
+	if (owner->shares)
 		owner->function = TAKE(name);
+	else
+		read_function(host, parent, owner);
 }
 
 static void owner_init(struct owner *owner, struct host *host, const struct nic *nic)

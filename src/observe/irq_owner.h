@@ -15,6 +15,7 @@ struct owner { /* what is known of the interrupts of one NIC */
 	unsigned *list; /* what the device lists, ascending; none: no list, or an empty one */
 	size_t nlist;
 	struct opt_u32 intx; /* `irq` of a PCI function without a list */
+	bool shares;         /* it has but a part of the function's: only what it lists */
 	bool silent;         /* it has no interrupts of its own (USB, VMBus) */
 	bool sole;           /* the only NIC of its driver */
 };
