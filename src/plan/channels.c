@@ -44,6 +44,68 @@ static uint32_t now(const struct nic *nic, enum channel_kind kind)
 	return nic->channels.count[kind].value; /* 0 when the device has none of the kind */
 }
 
+/* ---- what there can be ------------------------------------------------------------------------------------------ */
+
+static bool has_none(const struct nic *nic)
+{
+	return !has(nic, CHANNEL_RX) && !has(nic, CHANNEL_TX) && !has(nic, CHANNEL_COMBINED);
+}
+
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t most(const struct nic *nic, enum channel_kind kind)
+{
+	if (!has(nic, kind))
+		return 0;
+	return nic->channels.max[kind].set ? nic->channels.max[kind].value : UINT32_MAX;
+}
+
+uint32_t channels_most_rx(const struct nic *nic)
+{
+	if (has_none(nic) || driver_has(nic, DRIVER_FIXED_CHANNELS))
+		return nic_queue_count(nic, QUEUE_RX);
+	return greater(most(nic, CHANNEL_COMBINED), most(nic, CHANNEL_RX));
+}
+
+/* What the section may make of a kind of channels. */
+static uint32_t attainable(const struct job *job, enum channel_kind kind)
+{
+	const struct count_value *key = &job->section->channels_kind[kind];
+	uint32_t limit = most(job->nic, kind);
+
+	if (key->mode == COUNT_ABSENT)
+		key = &job->section->channels;
+	if (key->mode == COUNT_NUMBER && key->number < limit)
+		return key->number;
+	return key->mode == COUNT_ABSENT ? now(job->nic, kind) : limit;
+}
+
+static uint32_t present(const struct nic *nic)
+{
+	uint32_t queues = greater(nic_queue_count(nic, QUEUE_RX), nic_queue_count(nic, QUEUE_TX));
+
+	if (queues == 0)
+		queues = now(nic, CHANNEL_COMBINED) + greater(now(nic, CHANNEL_RX), now(nic, CHANNEL_TX));
+	return queues ? queues : UINT32_MAX;
+}
+
+uint32_t channels_demand(const struct job *job)
+{
+	const struct nic *nic = job->nic;
+	uint32_t combined, apart;
+
+	if (has_none(nic) || driver_has(nic, DRIVER_FIXED_CHANNELS) || nic->xdp || draft_forbids(job, COST_RENUMBERS))
+		return present(nic);
+	combined = attainable(job, CHANNEL_COMBINED);
+	apart = greater(attainable(job, CHANNEL_RX), attainable(job, CHANNEL_TX));
+	return combined ? combined : greater(apart, 1);
+}
+
+/* ---- what is asked ---------------------------------------------------------------------------------------------- */
+
 /* The number a key stands for, with its reason in words. Not set: why_not says why. */
 static struct opt_u32 asked(const struct job *job, const struct count_value *key, struct opt_u32 max, char **ret_why,
 			    char **ret_why_not)
@@ -174,7 +236,7 @@ void plan_channels(struct draft *draft, struct job *job)
 	const char *refusal;
 	bool barrier = false;
 
-	if (!has(job->nic, CHANNEL_RX) && !has(job->nic, CHANNEL_TX) && !has(job->nic, CHANNEL_COMBINED)) {
+	if (has_none(job->nic)) {
 		none_to_set(draft, job, SETTING_CHANNELS_COMBINED, &job->section->channels);
 		for (size_t i = 0; i < COUNT_OF(kinds); i++)
 			none_to_set(draft, job, settings[kinds[i]], &job->section->channels_kind[kinds[i]]);

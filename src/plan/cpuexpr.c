@@ -27,6 +27,7 @@ const struct cpuexpr_form cpuexpr_forms[CPUEXPR_KINDS] = {
 	[CPUEXPR_MASK] = { NULL, FORM_WRITTEN, 0, 0 },
 	[CPUEXPR_CORES] = { "cores", FORM_FUNCTION, 0, 0 },
 	[CPUEXPR_THREADS] = { "threads", FORM_FUNCTION, 0, 0 },
+	[CPUEXPR_LACKING] = { "lacking", FORM_FUNCTION, 0, 0 },
 	[CPUEXPR_FIRST] = { "first", FORM_COUNTING, 1, CPUSET_MAX },
 	[CPUEXPR_LAST] = { "last", FORM_COUNTING, 1, CPUSET_MAX },
 	[CPUEXPR_SKIP] = { "skip", FORM_COUNTING, 0, CPUSET_MAX },

@@ -26,6 +26,7 @@ enum cpuexpr_kind {
 	/* WORD(CPUs) */
 	CPUEXPR_CORES,
 	CPUEXPR_THREADS,
+	CPUEXPR_LACKING,
 	/* WORD(number, CPUs) */
 	CPUEXPR_FIRST,
 	CPUEXPR_LAST,

@@ -7,6 +7,8 @@
  * 4. Where the queue interrupts of a device are not known, any CPU may serve them.
  * 5. spread() takes, one after the other, the CPU whose core, package, node and cache (in this order) were taken least
  *    often, the first in topology order among equals.
+ * 6. lacking() is about what the device can have, not about what it has: where a policy gives it fewer queues, that is
+ *    on purpose.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include <steer/cleanup.h>
 
 #include "cpuexpr.h"
+#include "draft.h"
 
 enum { LIST_MAX = 24 }; /* a longer list is told as a number of CPUs */
 
@@ -283,6 +286,22 @@ static cpuset *eval_function(const struct cpuexpr *expr, struct eval *e, char **
 	return functions[expr->kind].pick(e->topology, set, expr->number);
 }
 
+/* Rule 6. */
+static cpuset *eval_lacking(const struct cpuexpr *expr, struct eval *e, char **ret_phrase)
+{
+	CLEANUP(free_string) char *of = NULL;
+	CLEANUP(cpuset_freep) cpuset *set = eval(expr->left, e, &of);
+	uint32_t most = e->nic ? channels_most_rx(e->nic) : 0;
+
+	if (most > 0 && most < cpuset_count(set)) {
+		*ret_phrase = text_format("%s (%s has at most %u receive queue%s)", of, e->nic->name, most,
+					  most == 1 ? "" : "s");
+		return TAKE(set);
+	}
+	*ret_phrase = alloc_string("no CPU that lacks a queue");
+	return cpuset_new();
+}
+
 static cpuset *eval_operator(const struct cpuexpr *expr, struct eval *e, char **ret_phrase)
 {
 	CLEANUP(free_string) char *left = NULL, *right = NULL;
@@ -321,6 +340,7 @@ static cpuset *eval(const struct cpuexpr *expr, struct eval *e, char **ret_phras
 		[CPUEXPR_MASK] = eval_written,
 		[CPUEXPR_CORES] = eval_function,
 		[CPUEXPR_THREADS] = eval_function,
+		[CPUEXPR_LACKING] = eval_lacking,
 		[CPUEXPR_FIRST] = eval_function,
 		[CPUEXPR_LAST] = eval_function,
 		[CPUEXPR_SKIP] = eval_function,

@@ -20,14 +20,14 @@ static const struct change *attempt(const struct draft *draft, const struct chan
 	return NULL;
 }
 
-/* Why `disruptive` forbids a change, or NULL. Making the queues anew loses the frames in them, so it counts as a reset
+/* Making the queues anew loses the frames in them, so it counts as a reset
  * even where the link stays. A device that is up without carrier moves no frame that a reset could lose: its link is
  * down in the sense of `link-down`. */
-static const char *forbidden(const struct job *job, const struct change *change)
+const char *draft_forbids(const struct job *job, unsigned cost)
 {
 	const struct word_value *disruptive = &job->section->disruptive;
 
-	if (!disruptive->at.line || !(change->cost & (COST_LINK_RESET | COST_RENUMBERS)))
+	if (!disruptive->at.line || !(cost & (COST_LINK_RESET | COST_RENUMBERS)))
 		return NULL;
 	if (job->nic->link == LINK_DOWN)
 		return NULL;
@@ -60,7 +60,7 @@ static bool stays(const struct change *tried)
 static void judge(const struct draft *draft, const struct job *job, struct change *change)
 {
 	const struct change *tried = attempt(draft, change);
-	const char *why_not = job ? forbidden(job, change) : NULL;
+	const char *why_not = job ? draft_forbids(job, change->cost) : NULL;
 
 	if (change->state == CHANGE_DEFERRED)
 		return;

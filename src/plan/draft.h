@@ -31,17 +31,29 @@ struct draft {
  * attempt made of it stays. The result is valid until the next call. */
 struct change *draft_add(struct draft *draft, const struct job *job, struct change change);
 
+/* Why `disruptive` forbids a change of that cost now, or NULL. */
+const char *draft_forbids(const struct job *job, unsigned cost);
+
 /* ---- the steps, in their order --------------------------------------------------------------------------------- */
 
 /* place.c */
 void place_cpus(struct draft *draft); /* the CPUs of every job, divided where the section says so */
 void place_irqs(struct draft *draft, struct job *job);
 
+/* Divides CPUs among devices that could use `demands` of them each (at least 1). ret[i] is 0 where there are more
+ * devices than CPUs. */
+void place_parts(const uint32_t *demands, size_t devices, size_t cpus, size_t *ret);
+
 /* pause.c, device.c, channels.c: set job->stage and job->then when they are a barrier */
 void plan_pause(struct draft *draft, struct job *job);
 void plan_rings(struct draft *draft, struct job *job);
 void plan_channels(struct draft *draft, struct job *job);
 void plan_link(struct draft *draft, struct job *job);
+
+/* channels.c: how many CPUs the queues that a device has, or may be given now, can make use of; UINT32_MAX: not known.
+ */
+uint32_t channels_demand(const struct job *job);
+uint32_t channels_most_rx(const struct nic *nic); /* receive queues that the device can have; 0: not known */
 
 /* forecast.c */
 void forecast_begin(struct job *job);   /* job->then: the device as it is */

@@ -245,6 +245,12 @@ const struct section *policy_match(const struct policy *policy, const struct mac
 
 /* ---- what to observe -------------------------------------------------------------------------------------------- */
 
+static unsigned expression_details(const struct cpuexpr *expr)
+{
+	return (cpuexpr_has(expr, CPUEXPR_IRQ_CPUS) ? DETAIL_NAPI | DETAIL_IRQS : 0) |
+	       (cpuexpr_has(expr, CPUEXPR_LACKING) ? DETAIL_CHANNELS : 0);
+}
+
 unsigned policy_details(const void *policy, const struct machine *machine, const struct nic *nic)
 {
 	const struct section *section = policy_match(policy, machine, nic, NULL);
@@ -258,9 +264,8 @@ unsigned policy_details(const void *policy, const struct machine *machine, const
 		if (strcmp(keys[i].section, "nic") != 0 || !keys[i].type->present(field))
 			continue;
 		details |= keys[i].details;
-		if (keys[i].type == &cpus_type &&
-		    cpuexpr_has(((const struct cpus_value *)field)->expr, CPUEXPR_IRQ_CPUS))
-			details |= DETAIL_NAPI | DETAIL_IRQS;
+		if (keys[i].type == &cpus_type)
+			details |= expression_details(((const struct cpus_value *)field)->expr);
 	}
 	return details;
 }

@@ -96,7 +96,7 @@ static cpuset *spread(const struct job *job, const struct irq *irq, const char *
 	const char *again = index_of(irq) < job->ncpus ? "" : "more queues than CPUs, again the ";
 
 	if (job->ncpus == 1)
-		*ret_why = text_format("%s -> CPU %u: the only one, %s", name, job->order[at], job->cpus_why);
+		*ret_why = text_format("%s -> CPU %u: the only CPU, %s", name, job->order[at], job->cpus_why);
 	else
 		*ret_why = text_format("%s -> CPU %u: %s%zu%s of %zu CPUs, %s", name, job->order[at], again, at + 1,
 				       ordinal_end(at + 1), job->ncpus, job->cpus_why);

@@ -58,6 +58,7 @@ static void words(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(canonical); i++)
 		reads_as(canonical[i], canonical[i]);
+	reads_as("lacking(cores(local))", "lacking(cores(local))");
 	reads_as(" cores( local ) ", "cores(local)");
 	reads_as("0-3, 8", "0-3,8");
 	reads_as("7-7", "7");

@@ -144,6 +144,24 @@ static void on_interleaved_threads(void **state)
 	shape_free(shape);
 }
 
+static void lacking_what_it_can_have(void **state)
+{
+	struct shape *shape = interleaved();
+	struct nic *nic = &shape->nic;
+
+	(void)state;
+	gives(shape, "lacking(local)", "", "no CPU that lacks a queue"); /* how many it has is not known */
+	nic->queues = alloc_zero(1, sizeof *nic->queues);
+	nic->queues[nic->nqueues++] = (struct queue){ .type = QUEUE_RX };
+	gives(shape, "lacking(1,3)", "1,3", "CPUs 1,3 (eth0 has at most 1 receive queue)");
+	gives(shape, "lacking(1)", "", NULL);
+	nic->channels.max[CHANNEL_COMBINED] = SOME_U32(2);
+	nic->channels.count[CHANNEL_COMBINED] = SOME_U32(1);
+	gives(shape, "lacking(1,3)", "", NULL); /* it has one, and could have two */
+	gives(shape, "lacking(local) - 1", "3,5,7", NULL);
+	shape_free(shape);
+}
+
 static void spread_goes_far(void **state)
 {
 	struct shape *shape = interleaved();
@@ -284,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(on_interleaved_threads),
+		cmocka_unit_test(lacking_what_it_can_have),
 		cmocka_unit_test(spread_goes_far),
 		cmocka_unit_test(offline_is_left_out),
 		cmocka_unit_test(locality_may_be_unknown),

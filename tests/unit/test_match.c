@@ -174,6 +174,7 @@ static void only_what_is_needed_is_observed(void **state)
 	assert_int_equal(details_of("link = up\nmatch.node = 0\ncpus = local"), 0);
 	assert_int_equal(details_of("rps = 0-3"), DETAIL_RPS);
 	assert_int_equal(details_of("rps = all - irq-cpus"), DETAIL_RPS | DETAIL_IRQS | DETAIL_NAPI);
+	assert_int_equal(details_of("rps = lacking(all)"), DETAIL_RPS | DETAIL_CHANNELS);
 	assert_int_equal(details_of("rps.flows = 64"), DETAIL_RPS_FLOWS);
 	assert_int_equal(details_of("pause = off"), DETAIL_PAUSE);
 	assert_int_equal(details_of("ring.tx = max"), DETAIL_RINGS);

@@ -1,6 +1,8 @@
 /* Placement: which CPU each queue gets, over all shapes of machines and several devices. */
 #include "fixture.h"
 
+#include "plan/draft.h"
+
 #define NIC "[nic x]\nmatch.name = eth*\n"
 
 /* The CPU that queue `index` of a device gets. */
@@ -199,6 +201,89 @@ static void partitioned_devices_stand_side_by_side(void **state)
 	assert_int_equal(cpu_of(&plan, "eth2", "combined", 1), 7);
 }
 
+static void parts_are_fair_to_what_can_be_used(void **state)
+{
+	static const struct {
+		size_t cpus, devices;
+		uint32_t demands[4];
+		size_t parts[4];
+	} cases[] = {
+		{ 20, 1, { 64 }, { 20 } },
+		{ 20, 1, { 1 }, { 20 } },
+		{ 20, 4, { 64, 64, 64, 64 }, { 5, 5, 5, 5 } },
+		{ 8, 3, { 8, 8, 8 }, { 3, 3, 2 } }, /* the first ones have what is over */
+		{ 8, 3, { UINT32_MAX, UINT32_MAX, UINT32_MAX }, { 3, 3, 2 } },
+		{ 8, 2, { 1, 8 }, { 1, 7 } },
+		{ 8, 2, { 8, 1 }, { 7, 1 } },
+		{ 8, 3, { 1, 8, 2 }, { 1, 5, 2 } },
+		{ 20, 4, { 1, 4, 64, 64 }, { 1, 4, 8, 7 } },
+		{ 8, 2, { 1, 1 }, { 4, 4 } }, /* what nobody can use is divided alike */
+		{ 8, 2, { 1, 6 }, { 2, 6 } },
+		{ 8, 3, { 1, 4, 1 }, { 2, 4, 2 } },
+		{ 3, 3, { 1, 9, 9 }, { 1, 1, 1 } },
+		{ 2, 3, { 1, 9, 9 }, { 1, 1, 0 } }, /* too few: the caller has them take turns */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		size_t parts[4] = { 0 };
+
+		place_parts(cases[i].demands, cases[i].devices, cases[i].cpus, parts);
+		for (size_t j = 0; j < cases[i].devices; j++)
+			if (parts[j] != cases[i].parts[j])
+				fail_msg("case %zu: device %zu gets %zu, not %zu", i, j, parts[j], cases[i].parts[j]);
+	}
+}
+
+static void a_small_device_leaves_its_surplus(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(plan_clear) struct plan plan = { 0 };
+	struct nic *nic;
+
+	(void)state; /* eth1 has one queue and no channels; eth2 is down, without interrupts, and will come up */
+	two_ports(&machine, 1, 8);
+	nic = fixture_nic(&machine, "eth1", "e1000e", 0);
+	fixture_queues(nic, 1, 1);
+	fixture_irq(nic, 200, IRQ_COMBINED, 0, "0-7");
+	nic = fixture_nic(&machine, "eth2", "ixgbe", 0);
+	nic->link = LINK_DOWN;
+	fixture_channels(nic, CHANNEL_COMBINED, 63, 8);
+	fixture_queues(nic, 8, 8);
+	fixture_plan(&machine, NIC "cpus = all\nshare = partition\nchannels = per-cpu\nirq = spread\n", &plan);
+	fixture_expect(&plan, "eth0", SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, "4");
+	fixture_expect(&plan, "eth2", SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, "3");
+	assert_int_equal(cpu_of(&plan, "eth0", "combined", 3), 3);
+	assert_int_equal(cpu_of(&plan, "eth1", "combined", 0), 4);
+}
+
+/* What it can use is what it has, where that may not be changed. */
+static void a_device_that_may_not_change_needs_no_more(void **state)
+{
+	static const struct {
+		const char *policy;
+		const char *down; /* channels of eth1, which is down */
+	} cases[] = {
+		{ "channels = per-cpu\ndisruptive = link-down\n", "6" },
+		{ "channels = per-cpu\ndisruptive = always\n", "4" },
+		{ "channels = per-cpu\n", "4" },
+		{ "channels = 3\n", "3" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		CLEANUP(free_string)
+		char *policy = text_format("%scpus = all\nshare = partition\n%s", NIC, cases[i].policy);
+
+		two_ports(&machine, 2, 2);
+		machine.nics[1].link = LINK_DOWN;
+		fixture_plan(&machine, policy, &plan);
+		fixture_expect(&plan, "eth1", SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, cases[i].down);
+	}
+}
+
 static void more_devices_than_cpus_take_turns(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -258,6 +343,9 @@ int main(void)
 		cmocka_unit_test(any_number_of_cpus),
 		cmocka_unit_test(overlapping_devices_start_at_the_first),
 		cmocka_unit_test(partitioned_devices_stand_side_by_side),
+		cmocka_unit_test(parts_are_fair_to_what_can_be_used),
+		cmocka_unit_test(a_small_device_leaves_its_surplus),
+		cmocka_unit_test(a_device_that_may_not_change_needs_no_more),
 		cmocka_unit_test(more_devices_than_cpus_take_turns),
 		cmocka_unit_test(devices_of_different_nodes_do_not_divide),
 		cmocka_unit_test(devices_of_different_sections_do_not_divide),
