@@ -198,6 +198,16 @@ static char *list_text(const cpuset *cpus)
 	return cpuset_empty(cpus) ? alloc_string("off") : cpuset_list(cpus);
 }
 
+/* What else there is to say of an interrupt. */
+static const char *remark(const struct irq *irq, const struct row *row)
+{
+	if (!irq)
+		return NULL;
+	if (irq->fixed)
+		return "fixed by the kernel";
+	return !row && irq->role >= IRQ_RX ? "its queue is not in use" : NULL;
+}
+
 static void add_row(struct table *table, const struct irq *irq, const struct row *row, const char *what)
 {
 	CLEANUP(free_string) char *number = irq ? text_format("%u", irq->number) : alloc_string("-");
@@ -206,9 +216,8 @@ static void add_row(struct table *table, const struct irq *irq, const struct row
 	CLEANUP(free_string) char *rps = row && row->rx ? list_text(row->rx->rps) : NULL;
 	CLEANUP(free_string) char *xps = row && row->tx ? list_text(row->tx->xps) : NULL;
 	CLEANUP(free_string) char *napi = row && row->napi.set ? text_format("%u", row->napi.value) : NULL;
-	const char *cells[] = { what,     number,    irq && irq->name ? irq->name : "",
-				affinity, effective, rps,
-				xps,      napi,      irq && irq->fixed ? "fixed by the kernel" : "" };
+	const char *name = irq ? irq->name : NULL;
+	const char *cells[] = { what, number, name, affinity, effective, rps, xps, napi, remark(irq, row) };
 
 	table_row(table, irq && irq->role == IRQ_UNKNOWN ? INK_WARNING : INK_PLAIN, cells);
 }
@@ -230,7 +239,7 @@ void block_queues(const struct block *block)
 	for (size_t i = 0; i < block->nic->nirqs; i++) {
 		const struct irq *irq = &block->nic->irqs[i];
 
-		if (!irq->rx.set && !irq->tx.set)
+		if (!rows_have(block->rows, block->nrows, irq))
 			add_row(table, irq, NULL, irq_role_name(irq->role));
 	}
 	table_print(table);

@@ -109,6 +109,14 @@ size_t rows_make(const struct nic *nic, struct row **ret)
 	return kept;
 }
 
+bool rows_have(const struct row *rows, size_t n, const struct irq *irq)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].irq == irq)
+			return true;
+	return false;
+}
+
 char *row_name(const struct row *row)
 {
 	return text_format("%s %u", queue_type_name(row->type), row->index);

@@ -11,7 +11,11 @@ struct row {
 	struct opt_u32 napi;
 };
 
-/* Combined and rx queues by index, then tx queues by index. Pointers go into the nic. The caller frees *ret. */
+/* Combined and rx queues by index, then tx queues by index: those of sysfs (a vector may wait for a queue that is not
+ * in use), or where a capture has none of them, those that interrupts name. Pointers go into the nic. The caller frees
+ * *ret. */
 size_t rows_make(const struct nic *nic, struct row **ret);
+
+bool rows_have(const struct row *rows, size_t n, const struct irq *irq);
 
 char *row_name(const struct row *row); /* "combined 3"; caller frees */

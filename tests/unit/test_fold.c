@@ -179,6 +179,23 @@ static void interrupts_without_queues_have_rows(void **state)
 	free(rows);
 }
 
+/* virtio keeps vectors for all queues it could have. */
+static void vectors_of_queues_not_in_use_are_no_rows(void **state)
+{
+	struct nic nic = { 0 };
+	struct row *rows;
+
+	(void)state;
+	toy_nic(&nic, "eth0", 4, 0);
+	nic.irqs[4].rx = nic.irqs[4].tx = SOME_U32(7);
+	assert_int_equal(rows_make(&nic, &rows), 5); /* queue 3 has no interrupt: rx 3 and tx 3 are apart */
+	assert_int_equal(rows[3].index, 3);
+	assert_false(rows_have(rows, 5, &nic.irqs[4]));
+	assert_true(rows_have(rows, 5, &nic.irqs[3]));
+	free(rows);
+	nic_clear(&nic);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +204,7 @@ int main(void)
 		cmocka_unit_test(long_lists_are_cut),
 		cmocka_unit_test(queues_pair_by_interrupt),
 		cmocka_unit_test(napi_is_found_by_interrupt_or_queue),
+		cmocka_unit_test(vectors_of_queues_not_in_use_are_no_rows),
 		cmocka_unit_test(interrupts_without_queues_have_rows),
 	};
 
