@@ -33,9 +33,11 @@ char *action_renumbered(const char *action, int further)
 
 static const char *last_word(const char *text)
 {
-	const char *space = strrchr(text, ' ');
+	size_t start = strlen(text);
 
-	return space ? space + 1 : text;
+	while (start && text[start - 1] != ' ')
+		start--;
+	return text + start;
 }
 
 const char *row_action(const struct row *row)

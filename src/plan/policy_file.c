@@ -90,7 +90,7 @@ static int load_file(struct parse *parse, const char *path)
 {
 	CLEANUP(close_fd) int fd = open_regular(path, parse->notes);
 	CLEANUP(free_string) char *text = NULL;
-	size_t length;
+	size_t length = 0;
 	int r;
 
 	if (fd < 0)
