@@ -104,7 +104,11 @@ static void add_key(const struct view *view, const struct block *block, struct t
 	if (strcmp(key, "cpus") == 0) {
 		result = cpus_result(view, block);
 		tally.line = block->section->cpus.at.line;
-	} else if (strcmp(key, "share") != 0 && strcmp(key, "disruptive") != 0) {
+	} else if (strcmp(key, "share") == 0) {
+		tally.line = block->section->share.at.line;
+	} else if (strcmp(key, "disruptive") == 0) {
+		tally.line = block->section->disruptive.at.line;
+	} else {
 		result = tally_text(&tally);
 	}
 	if (tally.line)
