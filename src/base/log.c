@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <steer/cleanup.h>
 #include <steer/log.h>
@@ -37,6 +39,17 @@ int log_level_parse(const char *word, enum log_level *ret)
 	return -EINVAL;
 }
 
+/* systemd says which stream is the journal; another one may have taken its place on standard error since. */
+static bool goes_to_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	struct stat is;
+	unsigned long long device, inode;
+
+	return stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 && fstat(STDERR_FILENO, &is) == 0 &&
+	       is.st_dev == device && is.st_ino == inode;
+}
+
 void log_line(enum log_level level, const char *format, ...)
 {
 	CLEANUP(free_string) char *text = NULL;
@@ -50,7 +63,7 @@ void log_line(enum log_level level, const char *format, ...)
 		text = NULL;
 	va_end(arguments);
 	if (text)
-		fprintf(stderr, "%s%s\n", getenv("JOURNAL_STREAM") ? levels[level].priority : "", text);
+		fprintf(stderr, "%s%s\n", goes_to_journal() ? levels[level].priority : "", text);
 	errno = saved;
 }
 
