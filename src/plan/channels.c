@@ -125,8 +125,8 @@ static struct opt_u32 asked(const struct job *job, const struct count_value *key
 			*ret_why_not = text_format("there is no CPU to count: %s", job->cpus_why);
 			break;
 		}
-		*ret_why = text_format("one for each of %zu CPU%s: %s", job->ncpus, job->ncpus == 1 ? "" : "s",
-				       job->cpus_why);
+		*ret_why = job->ncpus == 1 ? text_format("one for the only CPU: %s", job->cpus_why)
+					   : text_format("one for each of %zu CPUs: %s", job->ncpus, job->cpus_why);
 		return SOME_U32((uint32_t)job->ncpus);
 	}
 	return (struct opt_u32){ 0 };
@@ -219,14 +219,27 @@ static struct change change_of(const struct job *job, const struct solution *sol
 	return change;
 }
 
-static void none_to_set(struct draft *draft, struct job *job, enum setting setting, const struct count_value *key)
+/* A device without channels has the queues it has. That is as wanted where more, or as many as can be, are asked for.
+ */
+static void none_to_set(struct draft *draft, struct job *job, enum channel_kind kind, const struct count_value *key)
 {
-	if (key->mode != COUNT_ABSENT)
-		draft_add(draft, job,
-			  (struct change){ .setting = setting,
-					   .origin = key->at,
-					   .target = alloc_string("ethtool:channels"),
-					   .skipped = alloc_string("the driver has no channels to set") });
+	struct change change = { .setting = settings[kind], .origin = key->at };
+	uint32_t rx = nic_queue_count(job->nic, QUEUE_RX), tx = nic_queue_count(job->nic, QUEUE_TX);
+	uint32_t is = kind == CHANNEL_RX ? rx : kind == CHANNEL_TX ? tx : rx == tx ? rx : 0;
+	CLEANUP(free_string) char *why = NULL, *why_not = NULL;
+	struct opt_u32 want;
+
+	if (key->mode == COUNT_ABSENT)
+		return;
+	change.target = alloc_string("ethtool:channels");
+	want = asked(job, key, SOME_U32(is), &why, &why_not);
+	if (is && (want.value == is || (want.value > is && key->mode == COUNT_PER_CPU))) {
+		change.from = text_format("%u", is);
+		change.to = text_format("%u", is);
+		change.why = text_format(want.value > is ? "%s, but the device has no more than %u" : "%s", why, is);
+	}
+	change.skipped = alloc_string("the driver has no channels to set");
+	draft_add(draft, job, change);
 }
 
 void plan_channels(struct draft *draft, struct job *job)
@@ -237,9 +250,9 @@ void plan_channels(struct draft *draft, struct job *job)
 	bool barrier = false;
 
 	if (has_none(job->nic)) {
-		none_to_set(draft, job, SETTING_CHANNELS_COMBINED, &job->section->channels);
+		none_to_set(draft, job, CHANNEL_COMBINED, &job->section->channels);
 		for (size_t i = 0; i < COUNT_OF(kinds); i++)
-			none_to_set(draft, job, settings[kinds[i]], &job->section->channels_kind[kinds[i]]);
+			none_to_set(draft, job, kinds[i], &job->section->channels_kind[kinds[i]]);
 		return;
 	}
 	solve(job, &solution);

@@ -66,8 +66,12 @@ static unsigned index_of(const struct irq *irq)
 static char *what(const struct irq *irq)
 {
 	switch (irq->role) {
-	case IRQ_UNKNOWN: return alloc_string("interrupt whose queue is not known");
-	case IRQ_CONTROL: return alloc_string("control interrupt");
+	case IRQ_UNKNOWN:
+		return irq->vector.set ? text_format("vector %u, whose queue is not known", irq->vector.value)
+				       : alloc_string("interrupt whose queue is not known");
+	case IRQ_CONTROL:
+		return irq->vector.set ? text_format("control vector %u", irq->vector.value)
+				       : alloc_string("control interrupt");
 	case IRQ_RX: return text_format("rx queue %u", index_of(irq));
 	case IRQ_TX: return text_format("tx queue %u", index_of(irq));
 	case IRQ_COMBINED:

@@ -39,6 +39,7 @@ static json_t *skipped_json(const struct change *change)
 	json_member(object, "irq", json_u32(change->irq));
 	json_member(object, "from", json_text(change->from));
 	json_member(object, "to", json_text(change->to));
+	json_member(object, "target", json_text(change->target));
 	json_member(object, "why", json_text(change->skipped));
 	json_member(object, "policy", origin_json(&change->origin));
 	return object;

@@ -30,6 +30,7 @@ static bool alike(const struct change *a, const struct change *b)
 	       text_equal(a->why, b->why) && text_equal(a->device, b->device);
 }
 
+/* "rx 0-3" of neighbours of one type. */
 static char *queues_text(const struct change *changes, size_t n)
 {
 	CLEANUP(cpuset_freep) cpuset *indexes = cpuset_new();
@@ -138,10 +139,42 @@ static bool left_alone(const struct view *view, const struct change *change)
 	       (!change->device || view_has(view, change->device));
 }
 
+/* Whether two changes are left alone for one reason. Queues may lie between them: rx and tx take turns in a plan. */
 static bool skipped_alike(const struct change *a, const struct change *b)
 {
-	return a->setting == b->setting && a->state == b->state && a->queue == b->queue &&
-	       a->setting != SETTING_SYSCTL && text_equal(a->skipped, b->skipped) && text_equal(a->device, b->device);
+	return a->setting == b->setting && a->state == b->state && a->setting != SETTING_SYSCTL &&
+	       text_equal(a->skipped, b->skipped) && text_equal(a->device, b->device);
+}
+
+/* The queues of all that are skipped alike, "rx 0-3, tx 0-3"; *ret_n is how many changes that are. */
+static char *skipped_queues(const struct plan *plan, const struct change *first, size_t *ret_n)
+{
+	static const enum queue_type types[] = { QUEUE_COMBINED, QUEUE_RX, QUEUE_TX };
+	CLEANUP(strings_clear) struct strings texts = { 0 };
+
+	*ret_n = 0;
+	for (size_t i = 0; i < plan->nchanges; i++)
+		*ret_n += skipped_alike(first, &plan->changes[i]);
+	for (size_t t = 0; t < COUNT_OF(types); t++) {
+		CLEANUP(cpuset_freep) cpuset *indexes = cpuset_new();
+		CLEANUP(free_string) char *list = NULL;
+
+		for (size_t i = 0; i < plan->nchanges; i++)
+			if (plan->changes[i].queue == types[t] && skipped_alike(first, &plan->changes[i]))
+				cpuset_add(indexes, plan->changes[i].index);
+		list = cpuset_list(indexes);
+		if (!cpuset_empty(indexes))
+			strings_take(&texts, text_format("%s %s", queue_type_name(types[t]), list));
+	}
+	return texts.n ? strings_join(&texts, ", ") : NULL;
+}
+
+static bool told_already(const struct plan *plan, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (skipped_alike(&plan->changes[i], &plan->changes[at]))
+			return true;
+	return false;
 }
 
 static void show_skipped(const struct view *view, const struct pen *pen)
@@ -155,22 +188,19 @@ static void show_skipped(const struct view *view, const struct pen *pen)
 	const struct plan *plan = view->plan;
 	bool some = false;
 
-	for (size_t i = 0; i < plan->nchanges;) {
+	for (size_t i = 0; i < plan->nchanges; i++) {
 		const struct change *change = &plan->changes[i];
-		size_t n = 1;
+		CLEANUP(free_string) char *queues = NULL, *values = NULL;
+		size_t n;
 
-		while (i + n < plan->nchanges && skipped_alike(change, &plan->changes[i + n]))
-			n++;
-		if (left_alone(view, change)) {
-			CLEANUP(free_string) char *queue = queues_text(change, n);
-			CLEANUP(free_string) char *values = n == 1 ? change_text(change) : NULL;
-			const char *cells[] = { change->device ? change->device : "host", change_subject(change), queue,
-						values, change->skipped };
-
-			table_row(table, INK_PLAIN, cells);
-			some = true;
-		}
-		i += n;
+		if (!left_alone(view, change) || told_already(plan, i))
+			continue;
+		queues = skipped_queues(plan, change, &n);
+		values = n == 1 ? change_text(change) : NULL;
+		table_row(table, INK_PLAIN,
+			  (const char *[]){ change->device ? change->device : "host", change_subject(change), queues,
+					    values, change->skipped });
+		some = true;
 	}
 	if (some)
 		fputc('\n', pen->out);

@@ -142,6 +142,40 @@ static void a_device_without_channels_says_so_when_asked(void **state)
 	plan_clear(&silent);
 }
 
+/* What comes out is compared, not what can be set. */
+static void a_device_without_channels_may_be_as_wanted(void **state)
+{
+	static const struct {
+		const char *policy;
+		unsigned rx, tx;
+		enum setting setting;
+		enum change_state state;
+	} cases[] = {
+		{ "channels = per-cpu", 1, 1, SETTING_CHANNELS_COMBINED, CHANGE_SAME },
+		{ "channels = max", 1, 1, SETTING_CHANNELS_COMBINED, CHANGE_SAME },
+		{ "channels = max", 4, 4, SETTING_CHANNELS_COMBINED, CHANGE_SAME },
+		{ "channels = 1", 1, 1, SETTING_CHANNELS_COMBINED, CHANGE_SAME },
+		{ "channels.tx = 4", 1, 4, SETTING_CHANNELS_TX, CHANGE_SAME },
+		{ "channels.rx = 4", 1, 4, SETTING_CHANNELS_RX, CHANGE_SKIPPED },
+		{ "channels = 2", 1, 1, SETTING_CHANNELS_COMBINED, CHANGE_SKIPPED },
+		{ "channels = per-cpu\ncpus = 0", 4, 4, SETTING_CHANNELS_COMBINED, CHANGE_SKIPPED },
+		{ "channels = per-cpu\ncpus = 90-99", 1, 1, SETTING_CHANNELS_COMBINED, CHANGE_SKIPPED },
+		{ "channels = max", 1, 4, SETTING_CHANNELS_COMBINED, CHANGE_SKIPPED },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		CLEANUP(free_string) char *policy = text_format("%s%s\n", NIC, cases[i].policy);
+
+		two_nodes(&machine);
+		fixture_queues(fixture_nic(&machine, "eth0", "r8169", 0), cases[i].rx, cases[i].tx);
+		fixture_plan(&machine, policy, &plan);
+		fixture_expect(&plan, "eth0", cases[i].setting, NULL, cases[i].state, NULL);
+	}
+}
+
 static void a_driver_that_only_shows_them_is_left(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -288,6 +322,7 @@ int main(void)
 		cmocka_unit_test(combined_takes_the_place_of_rx_and_tx),
 		cmocka_unit_test(extra_rx_channels_stay),
 		cmocka_unit_test(a_device_without_channels_says_so_when_asked),
+		cmocka_unit_test(a_device_without_channels_may_be_as_wanted),
 		cmocka_unit_test(a_driver_that_only_shows_them_is_left),
 		cmocka_unit_test(nothing_to_count_is_no_zero),
 		cmocka_unit_test(xdp_keeps_its_channels),

@@ -301,14 +301,10 @@ static void nothing_is_online(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(on_interleaved_threads),
-		cmocka_unit_test(lacking_what_it_can_have),
-		cmocka_unit_test(spread_goes_far),
-		cmocka_unit_test(offline_is_left_out),
-		cmocka_unit_test(locality_may_be_unknown),
-		cmocka_unit_test(isolation),
-		cmocka_unit_test(interrupts_of_queues),
-		cmocka_unit_test(words_of_the_section_and_of_no_device),
+		cmocka_unit_test(on_interleaved_threads),  cmocka_unit_test(lacking_what_it_can_have),
+		cmocka_unit_test(spread_goes_far),         cmocka_unit_test(offline_is_left_out),
+		cmocka_unit_test(locality_may_be_unknown), cmocka_unit_test(isolation),
+		cmocka_unit_test(interrupts_of_queues),    cmocka_unit_test(words_of_the_section_and_of_no_device),
 		cmocka_unit_test(nothing_is_online),
 	};
 

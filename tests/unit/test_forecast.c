@@ -76,6 +76,31 @@ static void some_drivers_keep_their_vectors(void **state)
 	assert_null(fixture_find(&plan, "eth0", SETTING_IRQ, "combined-4"));
 }
 
+/* Of what a driver keeps, control vectors are left as they are: they need not wait. */
+static void control_vectors_that_stay_do_not_wait(void **state)
+{
+	static const struct {
+		const char *driver;
+		unsigned stage;
+	} cases[] = { { "mlx5_core", 1 }, { "ixgbe", 2 } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		CLEANUP(machine_clear) struct machine machine = { 0 };
+		CLEANUP(plan_clear) struct plan plan = { 0 };
+		struct nic *nic = four_cpus(&machine, cases[i].driver, 63, 8);
+		const struct change *change;
+
+		nic->irqs[0].vector = SOME_U32(7);
+		fixture_plan(&machine, POLICY "irq.control = 3\n", &plan);
+		fixture_expect(&plan, "eth0", SETTING_CHANNELS_COMBINED, NULL, CHANGE_TODO, "4");
+		change = fixture_expect(&plan, "eth0", SETTING_IRQ_CONTROL, NULL, CHANGE_TODO, "3");
+		assert_int_equal(change->stage, cases[i].stage);
+		assert_int_equal(change->irq.set, cases[i].stage == 1);
+		assert_string_equal(change->why, "control vector 7 -> CPU 3: CPU 3");
+	}
+}
+
 static void vectors_that_are_missing_are_expected_too(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -194,6 +219,7 @@ int main(void)
 		cmocka_unit_test(new_interrupts_have_no_number),
 		cmocka_unit_test(queues_that_stay_keep_what_is_known),
 		cmocka_unit_test(some_drivers_keep_their_vectors),
+		cmocka_unit_test(control_vectors_that_stay_do_not_wait),
 		cmocka_unit_test(vectors_that_are_missing_are_expected_too),
 		cmocka_unit_test(virtio_wakes_the_vectors_it_has),
 		cmocka_unit_test(igb_splits_its_vectors_below_half),

@@ -156,6 +156,29 @@ static void a_plan_is_a_table_with_reasons(void **state)
 		      "  eth0        pause    on -> off  the driver has no pause\n");
 }
 
+static void what_is_left_alone_for_one_reason_is_one_line(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine;
+	CLEANUP(plan_clear) struct plan plan = { .policy = alloc_string("toy") };
+	struct view view = { .machine = &machine, .plan = &plan };
+	CLEANUP(free_string) char *text = NULL;
+
+	(void)state; /* rx and tx take turns, and tx 1 differs */
+	toy_machine(&machine);
+	for (unsigned i = 0; i < 6; i++) {
+		toy_change(&plan, SETTING_IRQ, CHANGE_SKIPPED, "0", "1");
+		plan.changes[i].queue = i % 2 ? QUEUE_TX : QUEUE_RX;
+		plan.changes[i].index = i / 2;
+		plan.changes[i].skipped = alloc_string(i == 3 ? "it is shared" : "the kernel manages it");
+	}
+	text = printed(show_plan, &view);
+	assert_string_equal(text, "policy toy: nothing to do\n"
+				  "\n"
+				  "  left alone  setting  queue           wanted          why not\n"
+				  "  eth0        irq      rx 0-2, tx 0,2                  the kernel manages it\n"
+				  "  eth0        irq      tx 1            CPU 0 -> CPU 1  it is shared\n");
+}
+
 static void nothing_to_do_is_one_line(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine;
@@ -305,6 +328,7 @@ int main(void)
 		cmocka_unit_test(many_virtual_devices_are_one_line),
 		cmocka_unit_test(an_empty_machine_is_shown),
 		cmocka_unit_test(a_plan_is_a_table_with_reasons),
+		cmocka_unit_test(what_is_left_alone_for_one_reason_is_one_line),
 		cmocka_unit_test(nothing_to_do_is_one_line),
 		cmocka_unit_test(an_explanation_has_section_keys_and_queues),
 		cmocka_unit_test(a_report_says_what_failed_and_why),
