@@ -99,6 +99,9 @@ char *pause_text(
 	const struct pause *pause); /* "off", "on", "rx", "tx", "autoneg (rx on, tx off)"; NULL when nothing is known */
 int pause_parse(const char *text, struct pause *ret);
 
+/* Whether rx and tx of a NIC that negotiates are what it was told to offer, not what came of it. */
+bool pause_is_as_asked(const struct nic *nic);
+
 /* ---- findings: what is wrong with a machine, with or without a policy ------------------------------------------- */
 
 struct finding {

@@ -35,6 +35,22 @@ static bool lives_on_queues(enum setting setting)
 	return setting >= SETTING_IRQ && setting <= SETTING_XPS_RXQS;
 }
 
+static bool negotiates(const char *pause)
+{
+	struct pause parsed;
+
+	return pause_parse(pause, &parsed) == 0 && parsed.autoneg.value;
+}
+
+/* What was negotiated then is no setting that could be put back, unless it is what the device was told to offer. */
+static bool is_back(const struct nic *nic, const struct original *original, const char *now)
+{
+	if (original->setting == SETTING_PAUSE && nic && !pause_is_as_asked(nic) && negotiates(now) &&
+	    negotiates(original->value))
+		return true;
+	return value_same(original->setting, now, original->value);
+}
+
 enum counts { NOT_REMEMBERED, AS_THEY_WERE, OTHERS };
 
 static enum counts channels_of(const struct run *run, const struct nic *nic)
@@ -64,7 +80,7 @@ enum verdict back_verdict(const struct run *run, const struct original *original
 	if (original->path && !nic)
 		verdict = NO_DEVICE;
 	else if ((now = value_now(&run->machine, nic, original->setting, original->part)))
-		verdict = value_same(original->setting, now, original->value) ? BACK : DIFFERS;
+		verdict = is_back(nic, original, now) ? BACK : DIFFERS;
 	else if (nic && channels_of(run, nic) == OTHERS)
 		verdict = NOT_BEFORE;
 	else

@@ -186,15 +186,19 @@ char *value_now(const struct machine *machine, const struct nic *nic, enum setti
 	return queue_value(queue_of_part(nic, part), setting);
 }
 
+static bool same_direction(struct opt_bool a, struct opt_bool b, bool negotiated)
+{
+	return a.value == b.value || (negotiated && (!a.set || !b.set));
+}
+
+/* Where negotiation alone is asked for, what comes of it is up to the other end. */
 static bool same_pause(const char *a, const char *b)
 {
 	struct pause x, y;
 
-	if (pause_parse(a, &x) < 0 || pause_parse(b, &y) < 0)
+	if (pause_parse(a, &x) < 0 || pause_parse(b, &y) < 0 || x.autoneg.value != y.autoneg.value)
 		return false;
-	if (x.autoneg.set && x.autoneg.value && y.autoneg.set && y.autoneg.value)
-		return true;
-	return x.rx.value == y.rx.value && x.tx.value == y.tx.value && x.autoneg.value == y.autoneg.value;
+	return same_direction(x.rx, y.rx, x.autoneg.value) && same_direction(x.tx, y.tx, x.autoneg.value);
 }
 
 /* The kernel parts the numbers of a sysctl by tabs, people by blanks. */

@@ -102,6 +102,11 @@ static const char *cannot(const struct nic *nic, enum pause_mode mode)
 	return NULL;
 }
 
+bool pause_is_as_asked(const struct nic *nic)
+{
+	return driver_has(nic, DRIVER_PAUSE_FOLLOWS);
+}
+
 void plan_pause(struct draft *draft, struct job *job)
 {
 	const struct word_value *key = &job->section->pause;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <steer/net.h>
+
 static int setup(void **state)
 {
 	*state = captured_new("c240");
@@ -54,6 +56,49 @@ static const char policy[] = "[nic uplinks]\n"
 			     "rps = remote\n"
 			     "pause = off\n"
 			     "ring.rx = max\n";
+
+static char *pause_of(struct captured *captured, const char *name, const char *driver)
+{
+	struct nic nic = { .name = (char *)(uintptr_t)name, .driver = (char *)(uintptr_t)driver };
+
+	assert_int_equal(net_read(captured->host, &nic, DETAIL_PAUSE), 0);
+	return pause_text(&nic.pause);
+}
+
+/* The driver of ice says what it was told to offer, not what came of it: that can be put back. */
+static void pause_that_is_offered_is_put_back(void **state)
+{
+	struct captured *captured = captured_new("oai36");
+	CLEANUP(report_clear) struct report report = { 0 };
+	CLEANUP(free_string) char *set = NULL, *back = NULL;
+
+	(void)state;
+	apply(captured, "[nic x]\nmatch.driver = ice\npause = on\n");
+	set = pause_of(captured, "ens1f0", "ice");
+	assert_string_equal(set, "autoneg (rx on, tx on)");
+	go_back(captured, NULL, &report);
+	assert_false(report_failed(&report));
+	back = pause_of(captured, "ens1f0", "ice");
+	assert_string_equal(back, "autoneg (rx off, tx off)");
+	captured_free(captured);
+}
+
+static void pause_that_was_negotiated_is_not(void **state)
+{
+	struct captured *captured = captured_new("i211x4");
+	const struct pause other = { SOME_BOOL(true), SOME_BOOL(false), SOME_BOOL(false) };
+	CLEANUP(report_clear) struct report report = { 0 };
+	struct nic eth0 = { .name = (char *)(uintptr_t) "eth0", .ifindex = 2 };
+	char *said = NULL;
+
+	(void)state; /* the other end does not want any now */
+	apply(captured, "[nic x]\nmatch.name = eth0\npause = off\n");
+	assert_int_equal(net_set_pause(captured->host, &eth0, &other, &said), 0);
+	go_back(captured, NULL, &report);
+	assert_false(report_failed(&report));
+	assert_int_equal(report.writes, 0);
+	captured_free(captured);
+}
 
 static void everything_is_as_it_was(void **state)
 {
@@ -149,6 +194,8 @@ static void what_is_back_is_not_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pause_that_is_offered_is_put_back),
+		cmocka_unit_test(pause_that_was_negotiated_is_not),
 		cmocka_unit_test_setup_teardown(everything_is_as_it_was, setup, teardown),
 		cmocka_unit_test_setup_teardown(two_policies_one_way_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_to_put_back_writes_nothing, setup, teardown),
