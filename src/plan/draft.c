@@ -42,16 +42,17 @@ const char *draft_forbids(const struct job *job, unsigned cost)
 	return NULL;
 }
 
-/* A change that was refused in this run stays refused. One that was done and undone by someone else is to do again. */
+/* A change that was refused in this run stays refused. One that was done and undone by someone else is to do again; but
+ * an interrupt that could only go to another CPU, which `skipped` says then, stays there, and XPS follows it. */
 static bool stays(const struct change *tried)
 {
 	switch (tried->state) {
 	case CHANGE_SKIPPED:
 	case CHANGE_FAILED:
 	case CHANGE_DEFERRED: return true;
+	case CHANGE_DONE: return tried->setting == SETTING_IRQ && tried->skipped;
 	case CHANGE_SAME:
 	case CHANGE_TODO:
-	case CHANGE_DONE:
 	case CHANGE_GONE: return false;
 	}
 	return false;

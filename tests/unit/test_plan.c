@@ -227,6 +227,30 @@ static void what_failed_is_not_planned_again(void **state)
 	}
 }
 
+/* CPU 1 had no free vector, so the interrupt of queue 1 went to CPU 2. */
+static void xps_follows_where_an_interrupt_could_go(void **state)
+{
+	CLEANUP(machine_clear) struct machine machine = { 0 };
+	CLEANUP(policy_freep) struct policy *policy = fixture_policy("[nic x]\nirq = spread\nxps = follow-irq\n");
+	CLEANUP(plan_clear) struct plan first = { 0 }, second = { 0 };
+	struct change elsewhere;
+	struct irq *irq;
+
+	(void)state;
+	c240(&machine);
+	irq = nic_irq_of(&machine.nics[0], QUEUE_TX, 1);
+	cpuset_free(irq->affinity);
+	irq->affinity = cpuset_one(2);
+	plan_make(&machine, policy, NULL, &first);
+	fixture_expect(&first, "ens2f0np0", SETTING_XPS, "tx-1", CHANGE_TODO, "1");
+	elsewhere = *fixture_expect(&first, "ens2f0np0", SETTING_IRQ, "combined-1", CHANGE_TODO, "1");
+	elsewhere.state = CHANGE_DONE;
+	elsewhere.skipped = (char *)"CPU 1 has no free interrupt vector";
+	plan_make(&machine, policy, &(struct attempts){ .items = &elsewhere, .n = 1 }, &second);
+	fixture_expect(&second, "ens2f0np0", SETTING_IRQ, "combined-1", CHANGE_DONE, "1");
+	fixture_expect(&second, "ens2f0np0", SETTING_XPS, "tx-1", CHANGE_TODO, "2");
+}
+
 static void a_failure_is_of_one_queue(void **state)
 {
 	CLEANUP(machine_clear) struct machine machine = { 0 };
@@ -306,6 +330,7 @@ int main(void)
 		cmocka_unit_test(the_list_is_in_order),
 		cmocka_unit_test(an_unmet_requirement_may_refuse),
 		cmocka_unit_test(what_failed_is_not_planned_again),
+		cmocka_unit_test(xps_follows_where_an_interrupt_could_go),
 		cmocka_unit_test(a_failure_is_of_one_queue),
 		cmocka_unit_test(only_the_devices_that_are_named),
 		cmocka_unit_test(a_device_without_section_is_not_spoken_of),
