@@ -70,6 +70,8 @@ static bool nodes_can_be_counted(struct host *host)
 	CLEANUP(cpuset_freep) cpuset *nodes = NULL;
 	bool some = false;
 
+	if (host_is_live(host))
+		return true;
 	if (host_list(host, "sys/devices/system/node", &entries) < 0)
 		return true;
 	for (size_t i = 0; i < entries.n; i++) {
@@ -90,10 +92,19 @@ static bool nodes_can_be_counted(struct host *host)
 static const hwloc_obj_type_t kept[] = { HWLOC_OBJ_PACKAGE, HWLOC_OBJ_CORE,    HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
 					 HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE };
 
+#if HWLOC_API_VERSION < 0x00020800 /* older ones do not know how to leave these out */
+#define HWLOC_TOPOLOGY_FLAG_NO_DISTANCES 0
+#define HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS 0
+#define HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS 0
+#endif
+
 /* Disallowed CPUs are kept: a daemon that runs in a cpuset still places interrupts on the whole machine. */
 static int configure(hwloc_topology_t topology)
 {
-	if (hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) < 0)
+	const unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
+				    HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS | HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS;
+
+	if (hwloc_topology_set_flags(topology, flags) < 0)
 		return -1;
 	hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
 	for (size_t i = 0; i < COUNT_OF(kept); i++)
