@@ -19,5 +19,13 @@ struct observe_scope {
  * (contradictory topology, unreadable files that matter) are added to notes. */
 int observe(struct host *host, const struct observe_scope *scope, struct machine *ret, struct notes *notes);
 
+/* Observes a machine anew that was observed a moment ago: what is in *machine then is taken over for what the host is,
+ * for the topology, and for what each device is as long as its name and ifindex are the same; link and settings are
+ * read again. On failure the machine is left empty. */
+int observe_again(struct host *host, const struct observe_scope *scope, struct machine *machine, struct notes *notes);
+
+/* Reads further details (bits of enum detail) of one NIC of an observed machine. */
+void observe_more(struct host *host, struct machine *machine, struct nic *nic, unsigned details, struct notes *notes);
+
 /* The topology alone. Never fails: with nothing readable it is one CPU, flat. */
 void observe_topology(struct host *host, struct topology *ret, struct notes *notes);

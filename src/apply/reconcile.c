@@ -67,28 +67,18 @@ static bool is_next(const struct change *change)
 	return change->state == CHANGE_TODO && change->stage == 1;
 }
 
-static unsigned losable_details(const void *context, const struct machine *machine, const struct nic *nic)
-{
-	(void)machine;
-	return strings_have(context, nic->name) ? DETAIL_ALL & ~(unsigned)(DETAIL_FEATURES | DETAIL_EFFECTIVE) : 0;
-}
-
 /* The devices that are about to be reset may lose everything that hangs on their queues, also what the policy does not
  * speak of: it is read now, and remembered. */
-static int remember_devices(struct run *run, const struct strings *names)
+static void remember_device(struct run *run, const char *name)
 {
-	const struct observe_scope scope = { .details = losable_details, .context = names, .topology = &run->topology };
+	static const unsigned losable = DETAIL_ALL & ~(unsigned)(DETAIL_FEATURES | DETAIL_EFFECTIVE | DETAIL_NAPI);
 	CLEANUP(notes_clear) struct notes notes = { 0 };
-	CLEANUP(machine_clear) struct machine machine = { 0 };
-	int r = observe(run->host, &scope, &machine, &notes);
+	struct nic *nic = machine_nic(&run->machine, name);
 
-	for (size_t i = 0; r == 0 && i < names->n; i++) {
-		const struct nic *nic = machine_nic(&machine, names->items[i]);
-
-		if (nic)
-			originals_add_device(run->originals, &machine, nic);
-	}
-	return r;
+	if (!nic)
+		return;
+	observe_more(run->host, &run->machine, nic, losable, &notes);
+	originals_add_device(run->originals, &run->machine, nic);
 }
 
 /* Whether the device is up is not remembered: to put a link down is never a way back. */
@@ -105,7 +95,6 @@ static void remember_change(struct run *run, const struct change *change)
 static int remember(struct run *run)
 {
 	CLEANUP(strings_clear) struct strings reset = { 0 };
-	int r = 0;
 
 	for (size_t i = 0; i < run->plan.nchanges; i++) {
 		const struct change *change = &run->plan.changes[i];
@@ -113,12 +102,12 @@ static int remember(struct run *run)
 		if (is_next(change) && change->device && change->cost && !strings_have(&reset, change->device))
 			strings_add(&reset, change->device);
 	}
-	if (reset.n)
-		r = remember_devices(run, &reset);
-	for (size_t i = 0; r == 0 && i < run->plan.nchanges; i++)
+	for (size_t i = 0; i < reset.n; i++)
+		remember_device(run, reset.items[i]);
+	for (size_t i = 0; i < run->plan.nchanges; i++)
 		if (is_next(&run->plan.changes[i]))
 			remember_change(run, &run->plan.changes[i]);
-	return r < 0 ? r : originals_save(run->originals);
+	return originals_save(run->originals);
 }
 
 /* ---- where interrupts may go ------------------------------------------------------------------------------------ */

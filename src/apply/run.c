@@ -39,8 +39,10 @@ static int look(struct run *run)
 	CLEANUP(notes_clear) struct notes notes = { 0 };
 	int r;
 
-	machine_clear(&run->machine);
-	r = observe(run->host, &scope, &run->machine, &notes);
+	if (run->looked)
+		r = observe_again(run->host, &scope, &run->machine, &notes);
+	else
+		r = observe(run->host, &scope, &run->machine, &notes);
 	if (r < 0)
 		return r;
 	if (!run->has_topology) {

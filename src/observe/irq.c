@@ -103,17 +103,22 @@ static void read_nic_irqs(struct host *host, const struct owners *owners, struct
 	free(sure);
 }
 
+static bool lacks_irqs(const struct nic *nic)
+{
+	return nic->details & DETAIL_IRQS && nic->bus && !nic->nirqs;
+}
+
 void read_irqs(struct host *host, struct machine *machine)
 {
 	CLEANUP(owners_clear) struct owners owners = { 0 };
 	bool asked = false;
 
 	for (size_t i = 0; i < machine->nnics; i++)
-		asked |= machine->nics[i].details & DETAIL_IRQS && machine->nics[i].bus;
+		asked |= lacks_irqs(&machine->nics[i]);
 	if (!asked)
 		return;
 	owners_init(&owners, host, machine);
 	for (size_t i = 0; i < machine->nnics; i++)
-		if (machine->nics[i].details & DETAIL_IRQS && machine->nics[i].bus)
+		if (lacks_irqs(&machine->nics[i]))
 			read_nic_irqs(host, &owners, &machine->nics[i]);
 }

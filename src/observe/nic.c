@@ -156,6 +156,12 @@ static enum nic_kind kind_of_word(const struct word *words, size_t n, const char
 	return NIC_OTHER;
 }
 
+/* In each network namespace it is the first. */
+static bool is_loopback(const struct look *look)
+{
+	return look->nic->ifindex == 1 && read_u32(look->host, look->directory, "type").value == TYPE_LOOPBACK;
+}
+
 static enum nic_kind virtual_kind(const struct look *look)
 {
 	CLEANUP(free_string) char *devtype = uevent_value(look->uevent, "DEVTYPE");
@@ -179,11 +185,11 @@ static enum nic_kind virtual_kind(const struct look *look)
 
 /* ---- state and neighbours -------------------------------------------------------------------------------------- */
 
-static bool flag_up(const struct look *look)
+static struct opt_bool flag_up(const struct look *look)
 {
 	CLEANUP(free_string) char *flags = read_text(look->host, look->directory, "flags");
 
-	return flags && (strtoul(flags, NULL, 16) & FLAG_UP);
+	return flags ? SOME_BOOL(strtoul(flags, NULL, 16) & FLAG_UP) : (struct opt_bool){ 0 };
 }
 
 /* operstate is "unknown" for devices that do not keep it (lo, tun); there carrier says it, and while a device is down
@@ -191,15 +197,29 @@ static bool flag_up(const struct look *look)
 static enum link_state link_state(const struct look *look)
 {
 	CLEANUP(free_string) char *state = read_text(look->host, look->directory, "operstate"), *carrier = NULL;
+	struct opt_bool up;
 
 	if (text_equal(state, "up"))
 		return LINK_UP;
 	if (state && !text_equal(state, "unknown"))
-		return flag_up(look) ? LINK_NO_CARRIER : LINK_DOWN;
+		return flag_up(look).value ? LINK_NO_CARRIER : LINK_DOWN;
 	carrier = read_text(look->host, look->directory, "carrier");
 	if (carrier)
 		return text_equal(carrier, "1") ? LINK_UP : LINK_NO_CARRIER;
-	return !has(look, "flags") || flag_up(look) ? LINK_UNKNOWN : LINK_DOWN;
+	up = flag_up(look);
+	return !up.set || up.value ? LINK_UNKNOWN : LINK_DOWN;
+}
+
+static void look_at_link(struct look *look)
+{
+	struct nic *nic = look->nic;
+	enum link_state before = nic->link;
+
+	nic->link = link_state(look);
+	if (nic->link != LINK_UP)
+		nic->speed = (struct opt_u32){ 0 };
+	else if (nic->kind != NIC_LOOPBACK && before != LINK_UP)
+		nic->speed = read_u32(look->host, look->directory, "speed"); /* -1: the driver does not know it */
 }
 
 static void read_neighbours(struct look *look)
@@ -244,16 +264,35 @@ void read_nic(struct host *host, const struct topology *topology, struct nic *ni
 		read_device(&look);
 		read_locality(host, topology, look.device, nic, notes);
 	}
-	if (!nic->driver)
+	if (!look.device && is_loopback(&look))
+		nic->kind = NIC_LOOPBACK;
+	else if (!nic->driver)
 		nic->driver = net_driver(host, nic->name);
 	if (nic->driver && !isalnum((unsigned char)*nic->driver)) /* "-", "n/a" in captures made by hand */
 		free_string(&nic->driver);
-	if (!look.device)
+	if (!look.device && nic->kind != NIC_LOOPBACK)
 		nic->kind = virtual_kind(&look);
 	read_neighbours(&look);
 	if (nic->kind != NIC_LOOPBACK && has(&look, "address"))
 		nic->mac = read_text(host, look.directory, "address");
-	nic->link = link_state(&look);
-	if (nic->kind != NIC_LOOPBACK && nic->link == LINK_UP && has(&look, "speed"))
-		nic->speed = read_u32(host, look.directory, "speed"); /* -1: the driver does not know it */
+	look_at_link(&look);
+}
+
+bool is_nic(struct host *host, const struct nic *nic)
+{
+	struct nic now = { .name = nic->name };
+	CLEANUP(look_clear) struct look look = { .host = host, .nic = &now };
+
+	look.directory = text_format(NET "/%s", nic->name);
+	look.uevent = read_text(host, look.directory, "uevent");
+	read_index(&look);
+	return now.ifindex && now.ifindex == nic->ifindex;
+}
+
+void read_link(struct host *host, struct nic *nic)
+{
+	CLEANUP(look_clear) struct look look = { .host = host, .nic = nic };
+
+	look.directory = text_format(NET "/%s", nic->name);
+	look_at_link(&look);
 }

@@ -51,7 +51,44 @@ static bool is_netdev(struct host *host, const char *name)
 	return host_exists(host, path);
 }
 
-static void read_nics(struct host *host, struct machine *machine, struct notes *notes)
+/* The queues and what is set go with the old observation; what the device is stays. */
+static void keep(struct nic *old, struct nic *ret)
+{
+	*ret = (struct nic){
+		.name = TAKE(old->name),
+		.ifindex = old->ifindex,
+		.kind = old->kind,
+		.driver = TAKE(old->driver),
+		.driver_version = TAKE(old->driver_version),
+		.bus = TAKE(old->bus),
+		.path = TAKE(old->path),
+		.pci_id = TAKE(old->pci_id),
+		.mac = TAKE(old->mac),
+		.node = old->node,
+		.local = TAKE(old->local),
+		.link = old->link,
+		.speed = old->speed,
+		.master = TAKE(old->master),
+		.uppers = old->uppers,
+		.lowers = old->lowers,
+		.xdp = old->xdp,
+	};
+	old->uppers = old->lowers = (struct strings){ 0 };
+	old->name = alloc_string(ret->name);
+}
+
+static bool kept(struct host *host, const struct machine *before, const char *name, struct nic *ret)
+{
+	struct nic *old = before ? machine_nic(before, name) : NULL;
+
+	if (!old || !is_nic(host, old))
+		return false;
+	keep(old, ret);
+	read_link(host, ret);
+	return true;
+}
+
+static void read_nics(struct host *host, const struct machine *before, struct machine *machine, struct notes *notes)
 {
 	CLEANUP(strings_clear) struct strings names = { 0 };
 
@@ -60,9 +97,14 @@ static void read_nics(struct host *host, struct machine *machine, struct notes *
 	for (size_t i = 0; i < names.n; i++) {
 		struct nic *nic;
 
+		nic = &machine->nics[machine->nnics];
+		if (kept(host, before, names.items[i], nic)) {
+			machine->nnics++;
+			continue;
+		}
 		if (!is_netdev(host, names.items[i]))
 			continue;
-		nic = &machine->nics[machine->nnics++];
+		machine->nnics++;
 		nic->name = alloc_string(names.items[i]);
 		read_nic(host, &machine->topology, nic, notes);
 	}
@@ -78,16 +120,27 @@ static const unsigned per_queue =
 	DETAIL_IRQS | DETAIL_EFFECTIVE | DETAIL_RPS | DETAIL_RPS_FLOWS | DETAIL_XPS | DETAIL_XPS_RXQS;
 
 /* Which vector serves which queue is best known by netdev-genl and bounded by the number of queues and channels. */
-static void read_details(struct host *host, struct nic *nic, struct notes *notes)
+static void read_details(struct host *host, struct nic *nic, unsigned details, struct notes *notes)
 {
-	unsigned asked = nic->details & (DETAIL_CHANNELS | DETAIL_PAUSE | DETAIL_RINGS | DETAIL_FEATURES | DETAIL_NAPI);
+	unsigned asked = details & (DETAIL_CHANNELS | DETAIL_PAUSE | DETAIL_RINGS | DETAIL_FEATURES | DETAIL_NAPI);
 	int r = asked ? net_read(host, nic, asked) : 0;
 
 	if (r < 0 && r != -ENODEV && r != -EOPNOTSUPP)
 		notes_add(notes, NOTE_WARNING, nic->name, "netlink does not answer all that is asked: %s",
 			  strerror(-r));
-	if (nic->details & per_queue)
-		read_queues(host, nic);
+	if (details & per_queue)
+		read_queues(host, nic, details);
+}
+
+static void read_settings(struct host *host, const struct observe_scope *scope, struct machine *machine,
+			  struct notes *notes)
+{
+	read_sysctls(host, scope ? scope->sysctls : NULL, machine);
+	for (size_t i = 0; i < machine->nnics; i++)
+		machine->nics[i].details = wanted(scope, machine, &machine->nics[i]);
+	for (size_t i = 0; i < machine->nnics; i++)
+		read_details(host, &machine->nics[i], machine->nics[i].details, notes);
+	read_irqs(host, machine);
 }
 
 int observe(struct host *host, const struct observe_scope *scope, struct machine *ret, struct notes *notes)
@@ -101,14 +154,40 @@ int observe(struct host *host, const struct observe_scope *scope, struct machine
 	else
 		observe_topology(host, &machine.topology, notes);
 	read_facts(host, &machine);
-	read_sysctls(host, scope ? scope->sysctls : NULL, &machine);
-	read_nics(host, &machine, notes);
-	for (size_t i = 0; i < machine.nnics; i++)
-		machine.nics[i].details = wanted(scope, &machine, &machine.nics[i]);
-	for (size_t i = 0; i < machine.nnics; i++)
-		read_details(host, &machine.nics[i], notes);
-	read_irqs(host, &machine);
+	read_nics(host, NULL, &machine, notes);
+	read_settings(host, scope, &machine, notes);
 	*ret = machine;
 	machine = (struct machine){ 0 };
 	return 0;
+}
+
+int observe_again(struct host *host, const struct observe_scope *scope, struct machine *machine, struct notes *notes)
+{
+	CLEANUP(machine_clear) struct machine before = *machine;
+
+	*machine = (struct machine){
+		.topology = before.topology,
+		.hostname = TAKE(before.hostname),
+		.arch = TAKE(before.arch),
+		.kernel = TAKE(before.kernel),
+		.cmdline = before.cmdline,
+		.irqbalance = TAKE(before.irqbalance),
+	};
+	before.topology = (struct topology){ 0 };
+	before.cmdline = (struct strings){ 0 };
+	read_nics(host, &before, machine, notes);
+	read_settings(host, scope, machine, notes);
+	return 0;
+}
+
+/* Which interrupt serves which queue needs all that tells it. */
+void observe_more(struct host *host, struct machine *machine, struct nic *nic, unsigned details, struct notes *notes)
+{
+	details &= ~nic->details;
+	if (details & DETAIL_IRQS)
+		details |= DETAIL_CHANNELS | DETAIL_NAPI;
+	nic->details |= details;
+	read_details(host, nic, details, notes);
+	if (details & DETAIL_IRQS)
+		read_irqs(host, machine);
 }

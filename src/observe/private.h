@@ -45,14 +45,18 @@ cpuset *read_isolated_partitions(struct host *host);
 /* What a NIC is: everything of struct nic that is there without a detail. nic->name is set. (nic.c) */
 void read_nic(struct host *host, const struct topology *topology, struct nic *nic, struct notes *notes);
 
+/* Of a NIC whose name and ifindex are known: whether it is still there, and how its link is now. (nic.c) */
+bool is_nic(struct host *host, const struct nic *nic);
+void read_link(struct host *host, struct nic *nic);
+
 /* Node and CPUs near a device, which is a directory below the root. (locality.c) */
 void read_locality(struct host *host, const struct topology *topology, const char *device, struct nic *nic,
 		   struct notes *notes);
 
-/* The queues that exist, with what nic->details asks of them. (queues.c) */
-void read_queues(struct host *host, struct nic *nic);
+/* The queues that exist, and what these details ask of each. (queues.c) */
+void read_queues(struct host *host, struct nic *nic, unsigned details);
 
-/* The interrupts of every NIC of the machine that has DETAIL_IRQS. (irq.c) */
+/* The interrupts of every NIC of the machine that has DETAIL_IRQS and none yet. (irq.c) */
 void read_irqs(struct host *host, struct machine *machine);
 
 /* The directory of the device behind a NIC ("sys/devices/pci0000:00/0000:00:03.0"); NULL: virtual. The caller frees. */

@@ -33,14 +33,12 @@ static void read_queue(struct host *host, const char *directory, unsigned detail
 }
 
 /* Natural order, so rx-2 is before rx-10 and all rx before all tx. */
-void read_queues(struct host *host, struct nic *nic)
+static void find_queues(struct host *host, const char *all, struct nic *nic)
 {
-	CLEANUP(free_string) char *all = text_format("sys/class/net/%s/queues", nic->name);
 	CLEANUP(strings_clear) struct strings names = { 0 };
 
 	host_list(host, all, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_string) char *directory = text_format("%s/%s", all, names.items[i]);
 		struct queue queue = { .type = QUEUE_RX };
 		uint32_t index;
 
@@ -51,8 +49,22 @@ void read_queues(struct host *host, struct nic *nic)
 		}
 		queue.index = index;
 		queue.napi = napi_of(nic, queue.type, index);
-		read_queue(host, directory, nic->details, &queue);
 		nic->queues = alloc_more(nic->queues, nic->nqueues, sizeof *nic->queues);
 		nic->queues[nic->nqueues++] = queue;
+	}
+}
+
+void read_queues(struct host *host, struct nic *nic, unsigned details)
+{
+	CLEANUP(free_string) char *all = text_format("sys/class/net/%s/queues", nic->name);
+
+	if (!nic->nqueues)
+		find_queues(host, all, nic);
+	for (size_t i = 0; i < nic->nqueues; i++) {
+		struct queue *queue = &nic->queues[i];
+		CLEANUP(free_string)
+		char *directory = text_format("%s/%s-%u", all, queue_type_name(queue->type), queue->index);
+
+		read_queue(host, directory, details, queue);
 	}
 }
