@@ -34,6 +34,10 @@ int host_read_int(struct host *host, const char *path, int *ret);
  * kernel took nothing (the device is going away). */
 int host_write(struct host *host, const char *path, const char *value);
 
+/* As host_write, and reads back through the same descriptor: *ret_now as host_read gives it, NULL when the file cannot
+ * be read. The caller frees. Set on failure too, to NULL. */
+int host_write_back(struct host *host, const char *path, const char *value, char **ret_now);
+
 bool host_exists(struct host *host, const char *path);
 int host_file_mode(struct host *host, const char *path, unsigned *ret); /* permission bits */
 

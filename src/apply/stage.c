@@ -49,9 +49,9 @@ static void set_state(struct change *change, struct tried *tried, enum change_st
 	tried->change.skipped = words;
 }
 
-static void note_done(struct run *run, const struct nic *nic, struct change *change)
+static void note_done(struct run *run, const struct nic *nic, struct change *change, const struct answer *answer)
 {
-	CLEANUP(free_string) char *now = write_read_back(run->host, nic, change);
+	CLEANUP(free_string) char *now = write_read_back(run->host, nic, change, answer);
 	struct tried *tried = tries_add(&run->tries, change);
 
 	tried->kept = !now || value_same(change->setting, now, change->to);
@@ -143,7 +143,7 @@ static bool hand_over(struct run *run, const struct nic *nic, struct change *con
 		if (answer.error < 0)
 			note_refused(run, nic, changes[i], &answer);
 		else
-			note_done(run, nic, changes[i]);
+			note_done(run, nic, changes[i], &answer);
 		barrier |= answer.error == 0 && changes[i]->cost & COST_RENUMBERS;
 	}
 	return barrier;

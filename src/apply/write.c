@@ -13,6 +13,7 @@
 void answer_clear(struct answer *answer)
 {
 	free(answer->said);
+	free(answer->now);
 	*answer = (struct answer){ 0 };
 }
 
@@ -85,12 +86,12 @@ static int to_text(const struct machine *machine, const struct nic *nic, const s
 }
 
 static int put_file(struct host *host, const struct machine *machine, const struct nic *nic,
-		    const struct change *change)
+		    const struct change *change, char **now)
 {
 	CLEANUP(free_string) char *path = write_path(nic, change), *text = NULL;
 	int r = to_text(machine, nic, change, &text);
 
-	return r < 0 ? r : host_write(host, path, text);
+	return r < 0 ? r : host_write_back(host, path, text, now);
 }
 
 /* The canonical form of what a file says, or NULL. */
@@ -184,18 +185,21 @@ static char *read_link(struct host *host, const struct nic *nic)
 	return alloc_string(strtoul(text, NULL, 16) & 1 ? "up" : "down");
 }
 
+static bool is_message(enum setting setting)
+{
+	return setting_is_channels(setting, NULL) || is_ring(setting) || setting == SETTING_PAUSE;
+}
+
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-char *write_read_back(struct host *host, const struct nic *nic, const struct change *change)
+char *write_read_back(struct host *host, const struct nic *nic, const struct change *change,
+		      const struct answer *answer)
 {
-	CLEANUP(free_string) char *path = NULL, *text = NULL;
-
 	if (change->setting == SETTING_LINK)
 		return read_link(host, nic);
-	path = write_path(nic, change);
-	if (!path)
+	if (is_message(change->setting))
 		return read_message(host, nic, change->setting);
-	return host_read(host, path, &text) < 0 ? NULL : from_text(change->setting, text);
+	return answer->now ? from_text(change->setting, answer->now) : NULL;
 }
 
 unsigned write_values(struct host *host, const struct machine *machine, const struct nic *nic,
@@ -214,7 +218,7 @@ unsigned write_values(struct host *host, const struct machine *machine, const st
 	else if (first->setting == SETTING_LINK)
 		answer.error = net_set_up(host, nic, &answer.said);
 	else
-		answer.error = put_file(host, machine, nic, first);
+		answer.error = put_file(host, machine, nic, first, &answer.now);
 	*ret = answer;
 	return values;
 }

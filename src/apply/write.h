@@ -8,6 +8,7 @@
 struct answer {
 	int error;  /* 0 or -errno */
 	char *said; /* the kernel's own explanation, or NULL */
+	char *now;  /* what a file said afterwards, as it stands there; NULL: not a file, or unknown */
 };
 
 void answer_clear(struct answer *answer); /* for CLEANUP */
@@ -20,8 +21,10 @@ size_t write_together(struct change *const *changes, size_t n);
 unsigned write_values(struct host *host, const struct machine *machine, const struct nic *nic,
 		      struct change *const *changes, size_t n, struct answer *ret);
 
-/* What a setting is now, asked anew, in canonical text. NULL: not known. Caller frees. */
-char *write_read_back(struct host *host, const struct nic *nic, const struct change *change);
+/* What a setting is after write_values gave this answer, in canonical text. A message is asked anew, a file was read
+ * back as it was written. NULL: not known. Caller frees. */
+char *write_read_back(struct host *host, const struct nic *nic, const struct change *change,
+		      const struct answer *answer);
 
 /* The file of a setting that has one, relative to the root, or NULL. Caller frees. */
 char *write_path(const struct nic *nic, const struct change *change);

@@ -78,6 +78,12 @@ const char *host_root(const struct host *host)
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
+static void trim_end(char *text, size_t length)
+{
+	while (length && (!text[length - 1] || strchr(" \t\n\v\f\r", text[length - 1])))
+		text[--length] = 0;
+}
+
 int host_read(struct host *host, const char *path, char **ret)
 {
 	CLEANUP(free_string) char *text = NULL;
@@ -86,8 +92,7 @@ int host_read(struct host *host, const char *path, char **ret)
 
 	if (r < 0)
 		return r;
-	while (length && (!text[length - 1] || strchr(" \t\n\v\f\r", text[length - 1])))
-		text[--length] = 0;
+	trim_end(text, length);
 	*ret = TAKE(text);
 	return 0;
 }
@@ -234,23 +239,63 @@ int host_resolve(struct host *host, const char *path, char **ret)
 
 /* ---- writing --------------------------------------------------------------------------------------------------- */
 
+static int put(int fd, const char *value)
+{
+	size_t length = strlen(value);
+	ssize_t n = write(fd, value, length);
+
+	if (n < 0)
+		return -errno;
+	if (n == 0 && length)
+		return -ENODEV;
+	return (size_t)n == length ? 0 : -EIO;
+}
+
+/* One read gives all of it: what is written and read back are attributes, which fit in a page, or nearly. NULL: it
+ * cannot be read. */
+static char *read_now(int fd)
+{
+	enum { SIZE = 8192 };
+	CLEANUP(free_string) char *text = alloc_zero(SIZE + 1, 1);
+	ssize_t n = pread(fd, text, SIZE, 0);
+
+	if (n < 0 || n == SIZE)
+		return NULL;
+	trim_end(text, (size_t)n);
+	return TAKE(text);
+}
+
 int host_write(struct host *host, const char *path, const char *value)
 {
 	CLEANUP(close_fd) int fd = -1;
-	size_t length = strlen(value);
-	ssize_t n;
 
 	if (host->mode == HOST_READ_ONLY)
 		return -EROFS;
 	if (!host->live)
 		return replay_write(host, path, value);
 	fd = root_open(host, path, O_WRONLY);
-	if (fd < 0)
-		return fd;
-	n = write(fd, value, length);
-	if (n < 0)
-		return -errno;
-	if (n == 0 && length)
-		return -ENODEV;
-	return (size_t)n == length ? 0 : -EIO;
+	return fd < 0 ? fd : put(fd, value);
+}
+
+int host_write_back(struct host *host, const char *path, const char *value, char **ret_now)
+{
+	CLEANUP(close_fd) int fd = -1;
+	int r;
+
+	*ret_now = NULL;
+	if (host->mode == HOST_READ_ONLY)
+		return -EROFS;
+	if (!host->live) {
+		r = replay_write(host, path, value);
+		if (r == 0)
+			(void)host_read(host, path, ret_now);
+		return r;
+	}
+	fd = root_open(host, path, O_RDWR);
+	if (fd == -EACCES) /* write-only */
+		return host_write(host, path, value);
+	r = fd < 0 ? fd : put(fd, value);
+	if (r == 0)
+		*ret_now = read_now(fd);
+	return r;
 }
