@@ -250,10 +250,12 @@ static void a_report_says_what_failed_and_why(void **state)
 	toy_change(&report.plan, SETTING_XPS, CHANGE_DONE, "", "1");
 	toy_change(&report.plan, SETTING_IRQ, CHANGE_FAILED, "0", "1");
 	report.plan.changes[2].skipped = alloc_string("managed by the kernel");
+	report.plan.changes[2].queue = QUEUE_TX;
+	report.plan.changes[2].index = 3;
 	text = printed_report(&report);
-	assert_string_equal(text, "  device  setting  change             result  why\n"
-				  "  eth0    xps      2 queues -> CPU 1  done\n"
-				  "  eth0    irq      CPU 0 -> CPU 1     failed  managed by the kernel\n"
+	assert_string_equal(text, "  device  setting  change                result  why\n"
+				  "  eth0    xps      2 queues -> CPU 1     done\n"
+				  "  eth0    irq      tx 3: CPU 0 -> CPU 1  failed  managed by the kernel\n"
 				  "2 done, 1 failed, 3 written, in 2 rounds\n");
 }
 
