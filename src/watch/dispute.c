@@ -1,8 +1,9 @@
 /* Decides when a setting is fought over, and for how long it is left alone. Pure: no clock, no system call.
  *
- * 8. A setting of a device that drifts in five passes within a minute is fought over: told once, and left alone for
- * five minutes; then looked at again. Each truce is twice as long as the one before, an hour at most; after an hour
- * without a fight the next one is short again. */
+ * 8. A setting of a device that drifts in five passes within a minute is fought over: told once, and left alone for 5
+ *    minutes; then looked at again. What resets the link and has to be set again and again is so too, excused or not.
+ *    Each truce is twice as long as the one before, an hour at most; after an hour without a fight the next is
+ *    short again. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -76,7 +77,7 @@ static void call_truce(struct dispute *dispute, uint64_t now, const char *rival)
 	free(dispute->rival);
 	free(dispute->words);
 	dispute->rival = alloc_string(rival);
-	dispute->words = text_format("changed %d times within a minute by somebody else, likely %s; left alone for "
+	dispute->words = text_format("changed %d times within a minute, likely by %s; left alone for "
 				     "%" PRIu64 " minutes",
 				     FIGHT_TIMES, rival, dispute->truce / 60000);
 }

@@ -2,7 +2,7 @@
  * call. The numbers go on from watch.c.
  *
  *  6. A value that an earlier pass had left as wanted, that is still wanted, and that had to be put right: somebody
- * else changed it. That is drift, counted and told.
+ *     else changed it. That is drift, counted and told.
  *  7. It is not drift when the device's driver, or the kernel, had cause to write it: see excused().
  *  8. A setting that drifts again and again is fought over: dispute.c.
  *  9. What was refused is told once, and not asked for again until its device is new or set up, or CPUs came or went.
@@ -17,7 +17,7 @@
 #define BIT(kind) (1u << (kind))
 
 struct tally { /* of one setting of one device in one pass */
-	size_t sets, drifts, refusals;
+	size_t sets, resets, drifts, refusals;
 	const struct change *set, *drifted, *refused; /* one of them */
 };
 
@@ -182,10 +182,20 @@ static bool excused(const struct pass *pass, const struct plan *plan, const stru
 
 /* ---- learning --------------------------------------------------------------------------------------------------- */
 
-static bool has_drifted(const struct memory *memory, const struct pass *pass, const struct plan *plan,
-			const struct change *change)
+/* A value was put right; why it was not right any more. */
+static void note_done(const struct memory *memory, const struct pass *pass, const struct plan *plan,
+		      const struct change *change, struct tally *tally)
 {
-	return memory->settled && text_equal(memory->change.to, change->to) && !excused(pass, plan, change);
+	bool was_right = memory->settled && text_equal(memory->change.to, change->to);
+
+	if (was_right && !excused(pass, plan, change)) {
+		tally->drifts++;
+		tally->drifted = change;
+		return;
+	}
+	tally->sets++;
+	tally->resets += was_right && change->cost;
+	tally->set = change;
 }
 
 static void note_refusal(struct memory *memory, const struct change *change, struct tally *tally)
@@ -207,13 +217,7 @@ static void learn_one(struct watch *watch, const struct pass *pass, const struct
 	case CHANGE_SAME: settled = true; break;
 	case CHANGE_DONE:
 		settled = !change->skipped; /* with words: not quite as wanted */
-		if (has_drifted(memory, pass, plan, change)) {
-			tally->drifts++;
-			tally->drifted = change;
-		} else {
-			tally->sets++;
-			tally->set = change;
-		}
+		note_done(memory, pass, plan, change, tally);
 		break;
 	case CHANGE_FAILED: note_refusal(memory, change, tally); break;
 	case CHANGE_TODO:
@@ -241,7 +245,16 @@ static char *subject(const struct change *change, size_t n)
 	return text_format("%s of %s", setting_name(change->setting), queue);
 }
 
-static void tell_set(const struct tally *tally, struct notes *notes)
+static void tell_truce(const struct watch *watch, const struct change *change, struct notes *notes)
+{
+	notes_add(notes, NOTE_ERROR, change->device, "%s: %s", setting_name(change->setting),
+		  dispute_find(watch, change)->words)
+		->hint =
+		alloc_string("stop the other, or take the key out of the policy; `steerctl reload` tries at once");
+}
+
+/* Rule 8, its second half: what resets the link may be the very cause of what undoes it. */
+static void tell_set(struct watch *watch, uint64_t now, const struct tally *tally, struct notes *notes)
 {
 	const struct change *change = tally->set;
 	CLEANUP(free_string) char *what = subject(change, tally->sets);
@@ -251,6 +264,8 @@ static void tell_set(const struct tally *tally, struct notes *notes)
 	else
 		notes_add(notes, NOTE_INFO, change->device, "%s set from '%s' to '%s'", what,
 			  change->from ? change->from : "unknown", change->to ? change->to : "unknown");
+	if (tally->resets && dispute_add(watch, now, change, "its driver"))
+		tell_truce(watch, change, notes);
 }
 
 static void tell_drift(struct watch *watch, uint64_t now, const struct tally *tally, const struct rivals *rivals,
@@ -270,12 +285,8 @@ static void tell_drift(struct watch *watch, uint64_t now, const struct tally *ta
 				 "%s was changed to '%s' by somebody else, put right to '%s'", what,
 				 change->from ? change->from : "unknown", change->to ? change->to : "unknown");
 	note->hint = text_format("likely %s", rival);
-	if (!dispute_add(watch, now, change, rival))
-		return;
-	notes_add(notes, NOTE_ERROR, change->device, "%s: %s", setting_name(change->setting),
-		  dispute_find(watch, change)->words)
-		->hint =
-		alloc_string("stop the other, or take the key out of the policy; `steerctl reload` tries at once");
+	if (dispute_add(watch, now, change, rival))
+		tell_truce(watch, change, notes);
 }
 
 static void tell_refusal(const struct tally *tally, struct notes *notes)
@@ -306,7 +317,7 @@ void watch_learn(struct watch *watch, uint64_t now, const struct pass *pass, con
 		if (i + 1 < plan->nchanges && next->setting == change->setting && next->ifindex == change->ifindex)
 			continue;
 		if (tally.sets)
-			tell_set(&tally, notes);
+			tell_set(watch, now, &tally, notes);
 		if (tally.drifts)
 			tell_drift(watch, now, &tally, rivals, notes);
 		if (tally.refusals)

@@ -190,7 +190,7 @@ static void rule_8_five_times_in_a_minute(void **state)
 	assert_int_equal(fights(&world), 1);
 	assert_int_equal(world.notes.n, 2);
 	assert_int_equal(world.notes.items[1].level, NOTE_ERROR);
-	assert_string_equal(world.notes.items[1].text, "rps: changed 5 times within a minute by somebody else, likely "
+	assert_string_equal(world.notes.items[1].text, "rps: changed 5 times within a minute, likely by "
 						       "Kilroy; left alone for 5 minutes");
 	assert_int_equal(watch_spared(world.watch, world.now)->n, 1);
 	assert_int_equal(watch_spared(world.watch, world.now)->items[0].state, CHANGE_SKIPPED);
@@ -262,6 +262,43 @@ static void rule_8_truces_grow(void **state)
 		if (i == COUNT_OF(minutes) - 1) /* peace for a long time */
 			world.now += HOUR;
 	}
+}
+
+/* It sets flow control, which resets the link; when that is up again, the driver has undone it. */
+static void rule_8_ends_circles(void **state)
+{
+	CLEANUP(world_clear) struct world world;
+
+	(void)state;
+	begin(&world);
+	pass_finds(&world, EVENT_NIC_ADDED, SETTING_PAUSE, CHANGE_DONE);
+	for (unsigned round = 0; round < 5; round++) {
+		CLEANUP(pass_clear) struct pass pass = { 0 };
+
+		assert_int_equal(fights(&world), 0);
+		world.now += 5000;
+		happen(world.watch, world.now, EVENT_NIC_UP, ETH0);
+		world.now += 150;
+		assert_true(watch_take(world.watch, world.now, &pass));
+		setting(&world, ETH0, SETTING_PAUSE, 0, CHANGE_DONE)->cost = COST_LINK_RESET;
+		learn(&world, &pass);
+	}
+	assert_int_equal(fights(&world), 1);
+	assert_int_equal(drifts(&world), 0);
+	assert_non_null(strstr(world.notes.items[1].text, "likely by its driver"));
+}
+
+/* A cable that is pulled again and again is no reason to leave interrupts where a driver puts them. */
+static void rule_8_never_tires_of_what_costs_nothing(void **state)
+{
+	CLEANUP(world_clear) struct world world;
+
+	(void)state;
+	begin(&world);
+	for (unsigned round = 0; round < 50; round++)
+		pass_finds(&world, EVENT_NIC_UP, SETTING_IRQ, CHANGE_DONE);
+	assert_int_equal(fights(&world), 0);
+	assert_int_equal(drifts(&world), 0);
 }
 
 static void fights_are_findings(void **state)
@@ -397,6 +434,8 @@ int main(void)
 		cmocka_unit_test(rule_8_many_queues_in_one_pass_are_one),
 		cmocka_unit_test(rule_8_looks_again_after_the_truce),
 		cmocka_unit_test(rule_8_truces_grow),
+		cmocka_unit_test(rule_8_ends_circles),
+		cmocka_unit_test(rule_8_never_tires_of_what_costs_nothing),
 		cmocka_unit_test(fights_are_findings),
 		cmocka_unit_test(rule_9_asks_once),
 		cmocka_unit_test(rule_9_asks_again_when_things_have_changed),
