@@ -126,6 +126,10 @@ static int run(const struct cli *cli)
 		return USAGE;
 	}
 	log_set_level(level);
+	if ((cli->given & OPTION_REVERT) && (cli->given & (OPTION_ONCE | OPTION_DRY_RUN | OPTION_CHECK))) {
+		cli_say("--revert-on-exit is for a steerd that stays");
+		return USAGE;
+	}
 	if (cli->given & OPTION_CHECK)
 		return cli_check_policy(cli);
 	if (cli->given & (OPTION_ONCE | OPTION_DRY_RUN))
