@@ -131,6 +131,7 @@ static const struct run_kind reconciling = {
 	.details = wanted_details,
 	.plan = plan_policy,
 	.before = remember,
+	.by_read_back = true,
 	.elsewhere = section_cpus,
 };
 

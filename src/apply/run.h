@@ -16,6 +16,9 @@ struct run_kind {
 	/* Called before the first write of a round. -errno ends the run. NULL: nothing to do. */
 	int (*before)(struct run *run);
 
+	/* What was read back as written counts as seen. Otherwise the run ends with a look at it all. */
+	bool by_read_back;
+
 	/* The CPUs that an interrupt may run on instead of those it was planned for, or NULL. NULL: no others. */
 	cpuset *(*elsewhere)(const struct run *run, const struct nic *nic);
 };

@@ -56,6 +56,13 @@ struct tried *tries_add(struct tries *tries, const struct change *change)
 	return tried;
 }
 
+bool tries_kept(const struct tries *tries, const struct change *change)
+{
+	const struct tried *tried = find_value(tries, change);
+
+	return tried && tried->kept;
+}
+
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
 static void become(struct change *change, const struct tried *tried)

@@ -22,6 +22,9 @@ void tries_clear(struct tries *tries); /* for CLEANUP */
 /* Notes one more try of a change. The result is valid until the next call; its state is the caller's to set. */
 struct tried *tries_add(struct tries *tries, const struct change *change);
 
+/* Whether this change was tried and read back as written. */
+bool tries_kept(const struct tries *tries, const struct change *change);
+
 /* Holds a new plan against what was tried. What was refused for good stays as it was; what was done and yet is to do
  * again failed if the device never took it, or undid it too often. True: something was given up just now, so the plan
  * must be made again. */

@@ -84,7 +84,8 @@ static bool kept(struct host *host, const struct machine *before, const char *na
 	if (!old || !is_nic(host, old))
 		return false;
 	keep(old, ret);
-	read_link(host, ret);
+	if (ret->kind != NIC_LOOPBACK)
+		read_link(host, ret);
 	return true;
 }
 
