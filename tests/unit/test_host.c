@@ -311,6 +311,30 @@ static void one_write(void **state)
 	host_close(live);
 }
 
+/* In a capture and on this machine the same: what was written is what stands there now, also where less was written
+ * than stood there. */
+static void written_and_read_back(void **state)
+{
+	struct fixture *it = *state;
+	CLEANUP(free_string) char *path = scratch_path(&it->scratch, "value"), *now = NULL, *none = (char *)it;
+	struct host *live = NULL;
+	char *problem = NULL;
+
+	scratch_file(&it->scratch, "value", "old\n\n");
+	assert_int_equal(host_open("/", HOST_WRITABLE, &live, &problem), 0);
+	assert_int_equal(host_write_back(live, path + 1, "new", &now), 0);
+	assert_string_equal(now, "new");
+	assert_int_equal(host_write_back(live, "dev/no-such-file", "x", &none), -ENOENT);
+	assert_null(none);
+	none = (char *)it;
+	assert_int_equal(host_write_back(live, "dev/full", "x", &none), -ENOSPC);
+	assert_null(none);
+	host_close(live);
+	free_string(&now);
+	assert_int_equal(host_write_back(it->host, "value", "2", &now), 0);
+	assert_string_equal(now, "2");
+}
+
 /* A root where everything that could be asked for is missing or of the wrong type. */
 static void ruins(void **state)
 {
@@ -354,6 +378,7 @@ int main(void)
 		BOTH(ruins),
 		cmocka_unit_test(live_records),
 		cmocka_unit_test_setup_teardown(one_write, set_up_kernel, tear_down),
+		cmocka_unit_test_setup_teardown(written_and_read_back, set_up_kernel, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

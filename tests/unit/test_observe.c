@@ -239,6 +239,78 @@ static void next_to_nothing(void **state)
 	assert_int_equal(tree->machine.topology.ncpus, 1);
 }
 
+/* ---- again ------------------------------------------------------------------------------------------------------- */
+
+#define NETDEV "sys/devices/" DEVICE "/net/eth0"
+
+/* What a device is is asked once, what is set and how the link is each time. */
+static void again(void **state)
+{
+	struct tree *tree = *state;
+	struct asked asked = { .details = DETAIL_RPS | DETAIL_CHANNELS }, *context = &asked;
+	const struct observe_scope scope = { .details = give, .context = &context };
+	const struct nic *nic;
+
+	a_nic_with_queues(tree);
+	put(tree, NETDEV "/uevent", "IFINDEX=2");
+	put(tree, NETDEV "/operstate", "up");
+	look(tree, DETAIL_ALL);
+	put(tree, NETDEV "/operstate", "down");
+	put(tree, NETDEV "/address", "02:00:00:00:00:07");
+	put(tree, NETDEV "/queues/rx-3/rps_cpus", "0000,000000ff");
+	put(tree, "sys/devices/system/cpu/online", "0-3");
+	put(tree, "sys/class/net/eth1/uevent", "IFINDEX=3");
+	assert_int_equal(observe_again(tree->host, &scope, &tree->machine, &tree->notes), 0);
+	assert_int_equal(tree->machine.nnics, 2);
+	assert_int_equal(cpuset_count(tree->machine.topology.online), 8);
+	nic = &tree->machine.nics[0];
+	assert_string_equal(nic->name, "eth0");
+	assert_string_equal(nic->driver, "igb");
+	assert_string_equal(nic->path, DEVICE);
+	assert_null(nic->mac); /* there was none */
+	assert_int_equal(nic->link, LINK_DOWN);
+	assert_int_equal(nic->nqueues, 24);
+	assert_int_equal(nic->nirqs, 0); /* not asked for this time */
+	assert_null(nic_queue(nic, QUEUE_TX, 0)->xps);
+	assert_int_equal(cpuset_count(nic_queue(nic, QUEUE_RX, 3)->rps), 8);
+	assert_int_equal(nic->channels.count[CHANNEL_COMBINED].value, 12);
+	assert_int_equal(tree->machine.nics[1].ifindex, 3);
+}
+
+/* Another device by the same name. */
+static void again_with_another_ifindex(void **state)
+{
+	struct tree *tree = *state;
+
+	a_nic_with_queues(tree);
+	put(tree, NETDEV "/uevent", "IFINDEX=2");
+	look(tree, DETAIL_ALL);
+	put(tree, NETDEV "/uevent", "IFINDEX=9");
+	put(tree, NETDEV "/address", "02:00:00:00:00:07");
+	assert_int_equal(observe_again(tree->host, NULL, &tree->machine, &tree->notes), 0);
+	assert_int_equal(tree->machine.nics[0].ifindex, 9);
+	assert_string_equal(tree->machine.nics[0].mac, "02:00:00:00:00:07");
+}
+
+static void more_of_one_nic(void **state)
+{
+	struct tree *tree = *state;
+	struct nic *nic;
+
+	a_nic_with_queues(tree);
+	look(tree, DETAIL_RPS);
+	nic = &tree->machine.nics[0];
+	put(tree, NETDEV "/queues/rx-0/rps_cpus", "0000,000000ff");
+	observe_more(tree->host, &tree->machine, nic, DETAIL_RPS | DETAIL_XPS | DETAIL_IRQS, &tree->notes);
+	assert_int_equal(nic->nqueues, 24);
+	assert_int_equal(cpuset_count(nic_queue(nic, QUEUE_RX, 0)->rps), 4); /* known already, so not read again */
+	assert_non_null(nic_queue(nic, QUEUE_TX, 0)->xps);
+	assert_null(nic_queue(nic, QUEUE_TX, 0)->xps_rxqs);
+	assert_int_equal(nic->nirqs, 1);
+	assert_true(nic->channels.count[CHANNEL_COMBINED].set); /* by which vectors are judged */
+	assert_true(nic->details & DETAIL_IRQS && nic->details & DETAIL_RPS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +325,9 @@ int main(void)
 		TEST(sysctls),
 		TEST(no_machine_at_all),
 		TEST(next_to_nothing),
+		TEST(again),
+		TEST(again_with_another_ifindex),
+		TEST(more_of_one_nic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
