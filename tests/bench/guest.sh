@@ -32,7 +32,7 @@ missing() {
     [ "$(affinities ens1 '*-TxRx-*')" = "20 21 22 23 24 25 26 27" ] || left="$left interrupts"
     [ "$(rps ens1)" = "- - - - - - - -" ] || left="$left rps"
     [ "$(xps ens1)" = "20 21 22 23 24 25 26 27" ] || left="$left xps"
-    [ "$(pause ens1)" = "autoneg off rx off tx off" ] || left="$left pause ($(pause ens1))"
+    [ "$(pause ens1)" = "autoneg off rx off tx off" ] || left="$left pause: $(pause ens1)"
     echo "${left:-nothing}"
 }
 
@@ -53,6 +53,8 @@ each_way() {
     once "$how" steerd-warm steerd --once --policy /vm/job.ini
 }
 
+cp /vm/ld.so.cache /etc/
+ln -s mawk /vm/awk
 ip link set ens1 up
 wait_carrier ens1
 check "the NIC is on node 1" equal "$(cat /sys/class/net/ens1/device/numa_node)" 1
