@@ -214,10 +214,11 @@ pause() { ethtool -a "$1" | awk '/^(Autonegotiate|RX|TX):/ {sub("otiate", ""); s
 # snapshot FILE     all of it, to be compared later by `same`
 snapshot() { snap >"$1"; }
 
-# writes_of COMMAND...     a line for each write that it attempted to the kernel; its output is in /run/vm/output
+# writes_of COMMAND...     a line for each write that it attempted to the kernel; its output is in /run/vm/output. On one
+#                          CPU and without a stop at every read: to wake another emulated CPU costs milliseconds
 writes_of() {
     local status=0
-    strace -f -yy -qq -s 16 -o /run/vm/trace -e signal=none \
+    taskset 1 strace --seccomp-bpf -f -yy -qq -s 16 -o /run/vm/trace -e signal=none \
         -e trace=open,openat,openat2,creat,write,writev,pwrite64,pwritev,pwritev2,sendfile,splice,send,sendto,sendmsg,sendmmsg,ioctl \
         "$@" >/run/vm/output 2>&1 || status=$?
     awk -f /vm/writes.awk /run/vm/trace
