@@ -1,7 +1,7 @@
 #!/bin/sh
 # A running steerd keeps igb as the policy says: plugged in, set up, its channels changed by hand, a CPU away and back, set
 # down and up, unplugged; and nobody is accused of what drivers and the kernel do by themselves.
-#: cpus 4  nodes 2
+#: cpus 4  nodes 2  limit 240
 #: port node=1
 #: needs steerd
 . lib.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # virtio_net rewrites affinity and XPS of all its queues whenever any CPU comes or goes: steerd puts that right, and does not
 # take it for a fight.
-#: cpus 4  nodes 2
+#: cpus 4  nodes 2  limit 240
 #: nic virtio queues=4 node=1
 #: needs steerd
 . lib.sh
