@@ -40,16 +40,19 @@ bool report_failed(const struct report *report); /* something is CHANGE_FAILED o
 int reconcile(struct host *host, const struct policy *policy, struct originals *originals,
 	      const struct strings *devices, struct report *ret);
 
-/* What a reconciliation is confined to, and what is known already. {0}: to nothing, and nothing. */
+/* What a reconciliation is confined to, and what is known before it. {0}: to nothing, and nothing. */
 struct errand {
 	/* Whether a device is meant, once what all devices are is known. One that is not takes its part of shared CPUs,
 	 * but its settings are neither read nor changed. NULL: every device. What the policy wants of the host itself
 	 * is always meant. */
 	bool (*means)(const void *context, const struct machine *machine, const struct nic *nic);
-	const struct topology *topology;    /* NULL: to be read */
-	const struct attempts *spared;      /* not to be tried; NULL: none */
 	void (*alive)(const void *context); /* called now and then in a long one; NULL: nobody cares */
 	const void *context;                /* of both */
+
+	/* The machine as a reconciliation before has left it: what the host and the devices in it are is not read
+	 * again (as observe_again()). Left as this one has seen it, empty on failure. NULL or empty: all is read. */
+	struct machine *known;
+	const struct attempts *spared; /* not to be tried; NULL: none */
 };
 
 /* As reconcile(). */

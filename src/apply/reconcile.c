@@ -174,9 +174,17 @@ int reconcile_errand(struct host *host, const struct policy *policy, struct orig
 		.errand = errand,
 	};
 
-	if (errand->topology) {
-		topology_copy(&run.topology, errand->topology);
-		run.has_topology = true;
+	int r;
+
+	if (errand->known && errand->known->topology.online) {
+		run.machine = *errand->known;
+		*errand->known = (struct machine){ 0 };
+		run.looked = true;
 	}
-	return run_policy(&run, ret);
+	r = run_policy(&run, ret);
+	if (r == 0 && errand->known) {
+		*errand->known = run.machine;
+		run.machine = (struct machine){ 0 };
+	}
+	return r;
 }

@@ -9,7 +9,6 @@
 #include <steer/daemon.h>
 #include <steer/log.h>
 #include <steer/notify.h>
-#include <steer/observe.h>
 
 #include "daemon.h"
 
@@ -111,13 +110,27 @@ static void alive(const void *context)
 
 /* ---- passes ----------------------------------------------------------------------------------------------------- */
 
-static void read_topology(struct daemon *daemon)
+/* Several devices on one path are told apart by their names, as long as they are several. */
+static bool shares_path(const struct nic *nic)
 {
-	CLEANUP(notes_clear) struct notes notes = { 0 };
+	return nic->bus && nic->path && strstr(nic->path, "/net/");
+}
 
-	topology_clear(&daemon->topology);
-	observe_topology(daemon->setup.host, &daemon->topology, &notes);
-	tell_notes(daemon, &notes);
+/* What a pass is about is read anew, the rest is known. */
+static void forget_known(struct daemon *daemon, const struct pass *pass)
+{
+	struct machine *known = &daemon->known;
+	size_t kept = 0;
+
+	if (pass_remakes_topology(pass))
+		machine_clear(known);
+	for (size_t i = 0; i < known->nnics; i++) {
+		if (pass_includes(pass, known->nics[i].ifindex) || shares_path(&known->nics[i]))
+			nic_clear(&known->nics[i]);
+		else
+			known->nics[kept++] = known->nics[i];
+	}
+	known->nnics = kept;
 }
 
 static bool has_news(const struct report *report)
@@ -167,14 +180,13 @@ int daemon_pass(struct daemon *daemon, const struct pass *pass, struct report *r
 {
 	const struct scope scope = { .daemon = daemon, .pass = pass };
 	const struct errand errand = { .means = means,
-				       .topology = &daemon->topology,
+				       .known = &daemon->known,
 				       .spared = watch_spared(daemon->watch, loop_now()),
 				       .alive = alive,
 				       .context = &scope };
 	int r;
 
-	if (pass_remakes_topology(pass))
-		read_topology(daemon);
+	forget_known(daemon, pass);
 	r = reconcile_errand(daemon->setup.host, daemon->policy, daemon->setup.originals, &errand, ret);
 	daemon->last_pass = loop_now();
 	if (r < 0) {
@@ -285,7 +297,7 @@ void daemon_close(struct daemon *daemon)
 	events_close(daemon->events);
 	watch_free(daemon->watch);
 	policy_free(daemon->policy);
-	topology_clear(&daemon->topology);
+	machine_clear(&daemon->known);
 	notes_clear(&daemon->policy_problems);
 	notes_clear(&daemon->standing);
 	free(daemon->rivals.words);

@@ -8,7 +8,7 @@
 struct daemon {
 	struct daemon_setup setup;
 	struct policy *policy;
-	struct topology topology; /* as of the last pass that had cause to read it */
+	struct machine known; /* as of the last pass */
 	struct watch *watch;
 	struct events *events;
 	struct loop_source *source;
