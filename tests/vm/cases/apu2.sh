@@ -53,9 +53,10 @@ for nic in $nics; do in_force "$nic"; done
 check "flow control stays off there too" calm enp3s0 4
 check "once is enough" writes_nothing steerd --once --policy /tmp/up.ini
 
-for nic in enp1s0 enp2s0; do ip link set "$nic" down; done
-ip link set enp3s0 down
-check "down again" steerctl revert
-grep -v ' irq ' /tmp/down >/tmp/down-settings
-snap | grep -v ' irq ' >/tmp/after-settings
-check "settings are what they were before the first link" same /tmp/down-settings /tmp/after-settings
+check "the way back from links that are up" steerctl revert
+for nic in $nics; do wait_carrier "$nic"; done
+check "channels are what they were" equal "$(channels enp1s0) $(channels enp2s0) $(channels enp3s0)" "2 2 2"
+check "interrupts are nobody's, and XPS" equal "$(placed enp1s0) / $(xps enp1s0)" "0-3 0-3 / - -"
+check "flow control is negotiated" equal "$(pause enp1s0) $(pause enp3s0)" "autoneg on rx on tx on autoneg on rx on tx on"
+sysctls >/tmp/sysctls-after
+check "the sysctls are what they were" same /tmp/sysctls /tmp/sysctls-after
