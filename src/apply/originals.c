@@ -289,16 +289,10 @@ static int write_whole(const char *path, const char *text)
 			return -errno;
 		done += (size_t)put;
 	}
-	return fsync(fd) < 0 ? -errno : 0;
+	return 0;
 }
 
-static int sync_directory(const char *path)
-{
-	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	return fd < 0 || fsync(fd) < 0 ? -errno : 0;
-}
-
+/* Whole or not at all for whoever reads it. Not brought to a disk: with the next boot the values are gone too. */
 static int write_file(const struct originals *originals)
 {
 	CLEANUP(free_string) char *path = file_name(originals, ""), *fresh = file_name(originals, ".new"), *text = NULL;
@@ -313,7 +307,7 @@ static int write_file(const struct originals *originals)
 		(void)unlink(fresh);
 		return r;
 	}
-	return sync_directory(originals->run_directory);
+	return 0;
 }
 
 int originals_save(struct originals *originals)
