@@ -47,14 +47,16 @@ each_way() {
     start_state
     once "$how" floor floor ens1 8 20-27
     start_state
-    once "$how" shell shell.sh ens1 8 20-27
+    (PATH="/run/debian:$PATH" "$how" shell shell.sh ens1 8 20-27)
+    echo "bench missing shell $(missing)"
     start_state
     once "$how" steerd-cold steerd --once --policy /vm/job.ini
     once "$how" steerd-warm steerd --once --policy /vm/job.ini
 }
 
 cp /vm/ld.so.cache /etc/
-ln -s mawk /vm/awk
+mkdir /run/debian
+ln -s /vm/mawk /run/debian/awk
 ip link set ens1 up
 wait_carrier ens1
 check "the NIC is on node 1" equal "$(cat /sys/class/net/ens1/device/numa_node)" 1
