@@ -43,7 +43,7 @@ class Machine:
     packages: int = 0
     threads: int = 1
     memory: int = 768
-    limit: int = 120
+    limit: int = 240
     kernels: tuple = paths.KERNELS
     append: str = ''
     needs: tuple = ()

@@ -15,7 +15,8 @@ KERNEL_WORDS = (
     'mitigations=off', 'rodata=off', 'init_on_alloc=0', 'lsm=capability', 'audit=0',
     'nowatchdog', 'nmi_watchdog=0', 'cryptomgr.notests', 'rcupdate.rcu_expedited=1',
     'i8042.noaux', 'i8042.nokbd', 'i8042.nopnp', 'noresume',
-    'initcall_blacklist=big_key_init,init_encrypted,fscrypt_init',
+    # Self-tests and keys that nobody here uses.
+    'initcall_blacklist=big_key_init,init_encrypted,fscrypt_init,crypto_kdf108_init,jent_mod_init',
 )
 DEVICES = {'virtio': 'virtio-net-pci'}
 
