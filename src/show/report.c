@@ -13,12 +13,13 @@ static bool alike(const struct change *a, const struct change *b)
 	       text_equal(a->device, b->device) && text_equal(a->skipped, b->skipped);
 }
 
-/* "40 -> 20", of one queue "rx 2: CPU 2 -> CPU 3"; of several queues how many, and where to when all go there. */
+/* "40 -> 20", of one queue "rx 2: CPU 2 -> CPU 3"; of several queues how many, and where to when all go to one place.
+ */
 static char *values_text(const struct change *changes, size_t n)
 {
 	CLEANUP(free_string) char *to = value_text(changes->setting, changes->to);
 	CLEANUP(free_string) char *values = change_text(changes);
-	bool same = true;
+	bool same = changes->to;
 
 	if (n == 1 && changes->queue != QUEUE_NONE)
 		return text_format("%s %u%s%s", queue_type_name(changes->queue), changes->index, values ? ": " : "",

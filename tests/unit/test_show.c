@@ -259,6 +259,22 @@ static void a_report_says_what_failed_and_why(void **state)
 				  "2 done, 1 failed, 3 written, in 2 rounds\n");
 }
 
+static void a_report_makes_no_value_of_what_cannot_be_had(void **state)
+{
+	CLEANUP(report_clear) struct report report = { .rounds = 1 };
+	CLEANUP(free_string) char *text = NULL;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		toy_change(&report.plan, SETTING_RPS, CHANGE_SKIPPED, "", NULL);
+		report.plan.changes[i].skipped = alloc_string("all are isolated");
+	}
+	text = printed_report(&report);
+	assert_string_equal(text, "  device  setting  change    result   why\n"
+				  "  eth0    rps      2 queues  skipped  all are isolated\n"
+				  "nothing to do\n");
+}
+
 static void a_report_of_nothing_says_so(void **state)
 {
 	struct report report = { .rounds = 1 };
@@ -334,6 +350,7 @@ int main(void)
 		cmocka_unit_test(nothing_to_do_is_one_line),
 		cmocka_unit_test(an_explanation_has_section_keys_and_queues),
 		cmocka_unit_test(a_report_says_what_failed_and_why),
+		cmocka_unit_test(a_report_makes_no_value_of_what_cannot_be_had),
 		cmocka_unit_test(a_report_of_nothing_says_so),
 		cmocka_unit_test(control_characters_are_not_printed),
 		cmocka_unit_test(colour_is_there_only_when_wanted),
