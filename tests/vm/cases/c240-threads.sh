@@ -13,7 +13,6 @@
 adapt c240 'match.driver = virtio_net igb' 'match.name = ens*'
 
 in_force() {
-    local queues
     queues=$(echo "$1" | wc -w)
     for nic in ens1 ens2; do
         check "$nic has $queues channels" equal "$(channels $nic)" "$queues"

@@ -15,7 +15,6 @@ nics='ens2f0np0 ens2f1np1 ens3 ens4f0np0 ens4f1np1'
 
 # in_force NIC CPUS     one queue on each of them: its interrupts, and what is sent from there
 in_force() {
-    local queues
     queues=$(echo "$2" | wc -w)
     check "$1 has $queues channels" equal "$(channels "$1")" "$queues"
     check "$1: queue i interrupts the i-th CPU" equal "$(placed "$1")" "$2"
