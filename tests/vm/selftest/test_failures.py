@@ -116,9 +116,8 @@ class Failures(unittest.TestCase):
 
 class Ends(unittest.TestCase):
     def test_the_time_limit(self):
-        status, output = run('#!/bin/sh\necho begun\nwhile :; do read -r x </proc/uptime; done\n', '--limit', '15')
+        status, output = run('#!/bin/sh\nwhile :; do read -r x </proc/uptime; done\n', '--limit', '3')
         self.assertEqual(status, 124, output)
-        self.assertIn('begun', output)
         self.assertIn('the time limit is over', output)
 
     def test_a_kernel_that_dies(self):
@@ -140,7 +139,7 @@ class Ends(unittest.TestCase):
 class Shell(unittest.TestCase):
     def test_a_shell_in_the_guest(self):
         master, slave = pty.openpty()
-        command = [VM / 'run', VM / 'cases' / 'rig-hotplug.sh', '--shell', '--limit', '60']
+        command = [VM / 'run', VM / 'cases' / 'rig-hotplug.sh', '--shell', '--limit', '200']
         with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave) as child:
             os.close(slave)
             self.assertIn('guest:', said_before(master, b'# '))
