@@ -94,14 +94,14 @@ vm_ended() {
 # Seconds since boot.
 vm_now() { read -r vm_time _ </proc/uptime && vm_time=${vm_time%.*}; }
 
-# wait_for 'CONDITION' [LIMIT]     until a shell condition holds; to fail it within LIMIT seconds (20) fails the case
+# wait_for 'CONDITION' [LIMIT]     until a shell condition holds; to fail it within LIMIT seconds (60) fails the case
 wait_for() {
     local end
     vm_now
-    end=$((vm_time + ${2:-20}))
+    end=$((vm_time + ${2:-60}))
     until eval "$1" >/run/vm/output 2>&1; do
         vm_now
-        [ "$vm_time" -lt $end ] || vm_fail "waited ${2:-20} s for: $1" "not so"
+        [ "$vm_time" -lt $end ] || vm_fail "waited ${2:-60} s for: $1" "not so"
         usleep 20000
     done
 }
@@ -128,7 +128,7 @@ has_carrier() {
     local carrier
     read -r carrier 2>/dev/null <"/sys/class/net/$1/carrier" && [ "$carrier" = 1 ]
 }
-wait_carrier() { wait_for "has_carrier $1" "${2:-20}"; }
+wait_carrier() { wait_for "has_carrier $1" "${2:-60}"; }
 settled() { udevadm settle; }
 
 # --- interrupts ------------------------------------------------------------------------------------------------------
@@ -211,8 +211,8 @@ channels() { ethtool -l "$1" | awk -v k="${2:-combined}" '/^Current/ {c = 1} c &
 rings() { ethtool -g "$1" | awk '/^Current/ {c = 1} c && /^(RX|TX):/ {printf "%s %s %s", s, tolower($1), $2; s = " "}' | tr -d :; }
 pause() { ethtool -a "$1" | awk '/^(Autonegotiate|RX|TX):/ {sub("otiate", ""); sub(":", ""); print tolower($1), $2}' | paste -sd' '; }
 
-# snapshot FILE     all of it, to be compared later by `same`
-snapshot() { snap >"$1"; }
+# snapshot FILE     all of it, to be compared later by `same`; but for the operational state, which follows the carrier late
+snapshot() { snap | sed 's/ operstate [^ ]*//' >"$1"; }
 
 # writes_of COMMAND...     a line for each write that it attempted to the kernel; its output is in /run/vm/output. On one
 #                          CPU and without a stop at every read: to wake another emulated CPU costs milliseconds

@@ -1,7 +1,7 @@
 """Answers what the guest asks over its second serial port: QEMU monitor commands, and a few of the rig's own.
 
 One JSON object a line each way, in the form of QMP: {"execute": "device_add", "arguments": {...}}. The rig's own are
-    rig-event    wait for a monitor event: {"event": "DEVICE_DELETED", "device": "nic0", "limit": 20}
+    rig-event    wait for a monitor event: {"event": "DEVICE_DELETED", "device": "nic0", "limit": 60}
     rig-outside  run a shell command in QEMU's network namespace, where the taps are: {"command": "..."}
     rig-begin    the guest's script begins
 """
@@ -93,7 +93,7 @@ class Channel:
         return {'return': {}}
 
     def _event(self, arguments):
-        data = self.monitor.event(arguments['event'], arguments.get('device'), arguments.get('limit', 20))
+        data = self.monitor.event(arguments['event'], arguments.get('device'), arguments.get('limit', 60))
         return {'error': {'class': 'Rig', 'desc': 'no such event'}} if data is None else {'return': data}
 
     def _outside(self, arguments):
