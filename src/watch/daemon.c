@@ -2,6 +2,7 @@
  * nothing about the machine; when to look and what to make of it is watch.h's. */
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,10 @@
 
 #include "daemon.h"
 
-enum { TRY_AGAIN = 10 * 1000 }; /* ms, when a pass could do nothing at all */
+enum {
+	TRY_AGAIN = 10 * 1000, /* ms, when a pass could do nothing at all */
+	MANY = 100,            /* devices whose memory is worth giving back */
+};
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
 
@@ -116,21 +120,44 @@ static bool shares_path(const struct nic *nic)
 	return nic->bus && nic->path && strstr(nic->path, "/net/");
 }
 
+/* Returns how many devices were forgotten. pass NULL: those that are gone. */
+static size_t forget_devices(struct daemon *daemon, const struct pass *pass)
+{
+	struct machine *known = &daemon->known;
+	size_t before = known->nnics, kept = 0;
+
+	for (size_t i = 0; i < before; i++) {
+		struct nic *nic = &known->nics[i];
+		bool over = pass ? pass_includes(pass, nic->ifindex) || shares_path(nic)
+				 : !events_ready(daemon->events, nic->ifindex);
+
+		if (over)
+			nic_clear(nic);
+		else
+			known->nics[kept++] = *nic;
+	}
+	known->nnics = kept;
+	return before - kept;
+}
+
 /* What a pass is about is read anew, the rest is known. */
 static void forget_known(struct daemon *daemon, const struct pass *pass)
 {
-	struct machine *known = &daemon->known;
-	size_t kept = 0;
-
 	if (pass_remakes_topology(pass))
-		machine_clear(known);
-	for (size_t i = 0; i < known->nnics; i++) {
-		if (pass_includes(pass, known->nics[i].ifindex) || shares_path(&known->nics[i]))
-			nic_clear(&known->nics[i]);
-		else
-			known->nics[kept++] = known->nics[i];
-	}
-	known->nnics = kept;
+		machine_clear(&daemon->known);
+	(void)forget_devices(daemon, pass);
+}
+
+/* What thousands of devices took is given back once they are gone, and not kept for the next storm. */
+static void forget_gone(struct daemon *daemon)
+{
+	daemon->forgotten += forget_devices(daemon, NULL);
+	if (daemon->forgotten < MANY)
+		return;
+	daemon->forgotten = 0;
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }
 
 static bool has_news(const struct report *report)
@@ -221,6 +248,7 @@ static int on_events(void *context, unsigned ready)
 {
 	struct daemon *daemon = context;
 	struct event event;
+	bool gone = false;
 	int r;
 
 	(void)ready;
@@ -228,7 +256,10 @@ static int on_events(void *context, unsigned ready)
 		log_debug("event: %s, ifindex %u", event_kind_name(event.kind), event.ifindex);
 		watch_event(daemon->watch, loop_now(), &event);
 		tell(daemon, &(struct happening){ .event = &event });
+		gone |= event.kind == EVENT_NIC_REMOVED;
 	}
+	if (gone)
+		forget_gone(daemon);
 	daemon_schedule(daemon);
 	return r;
 }

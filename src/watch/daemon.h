@@ -9,6 +9,7 @@ struct daemon {
 	struct daemon_setup setup;
 	struct policy *policy;
 	struct machine known; /* as of the last pass */
+	size_t forgotten;     /* devices, since memory was given back last */
 	struct watch *watch;
 	struct events *events;
 	struct loop_source *source;
