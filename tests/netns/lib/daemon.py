@@ -94,3 +94,7 @@ class Daemon:
         """Kilobytes that are its own."""
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
+
+    def is_sanitized(self):
+        with open(f"/proc/{self.process.pid}/maps") as maps:
+            return "libasan" in maps.read()
