@@ -51,7 +51,7 @@ bool events_ready(const struct events *events, unsigned ifindex);
 /* Whether udev announces devices, and not the kernel itself. */
 bool events_by_udev(const struct events *events);
 
-/* The .link file that udev has applied to a device, or NULL. Caller frees. */
+/* The .link file that udev has applied to a device, or NULL. events may be NULL. Caller frees. */
 char *events_link_file(const struct events *events, const char *device);
 
 const char *event_kind_name(enum event_kind kind); /* "added", "changed", "queues", ... */

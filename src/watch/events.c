@@ -355,7 +355,7 @@ bool events_by_udev(const struct events *events)
 
 char *events_link_file(const struct events *events, const char *device)
 {
-	return events->udev ? udev_link_file(events->udev, device) : NULL;
+	return events && events->udev ? udev_link_file(events->udev, device) : NULL;
 }
 
 const char *event_kind_name(enum event_kind kind)

@@ -81,12 +81,19 @@ static struct link *add(struct links *links, uint64_t now, unsigned ifindex)
 	return &links->items[at];
 }
 
+/* Shrinks where alloc_more() grows: a storm leaves no large table behind. */
 static void drop(struct links *links, struct link *link)
 {
-	size_t at = (size_t)(link - links->items);
+	size_t at = (size_t)(link - links->items), n = --links->n;
+	struct link *smaller;
 
-	memmove(link, link + 1, (--links->n - at) * sizeof *link);
+	memmove(link, link + 1, (n - at) * sizeof *link);
 	links->last = 0;
+	if (n == 0 || (n & (n - 1)) != 0)
+		return;
+	smaller = reallocarray(links->items, n, sizeof *link);
+	if (smaller)
+		links->items = smaller;
 }
 
 /* ---- the kernel's words ----------------------------------------------------------------------------------------- */

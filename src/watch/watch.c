@@ -131,7 +131,10 @@ static bool note_event(struct watch *watch, const struct event *event)
 		return true;
 	case EVENT_NIC_REMOVED:
 		exclude(&watch->pass, event->ifindex);
-		watch->pending &= watch->pass.everything || watch->pass.n;
+		if (!watch->pass.everything && !watch->pass.n) {
+			pass_clear(&watch->pass);
+			watch->pending = false;
+		}
 		if (!drift_knows(watch, event->ifindex))
 			return false;
 		watch->pass.everything = true;
