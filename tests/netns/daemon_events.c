@@ -57,7 +57,7 @@ static void enter_namespace(void)
 {
 	if (unshare(CLONE_NEWNET | CLONE_NEWNS) < 0)
 		leave("no namespace of its own");
-	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 || mount("sysfs", "/sys", "sysfs", 0, NULL) < 0 ||
+	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0 || mount("sysfs", "/sys", "sysfs", 0, NULL) < 0 ||
 	    mount("tmpfs", "/run", "tmpfs", 0, NULL) < 0)
 		leave("no /sys and /run of its own");
 	if (system("ip link add probe type veth && ip link del probe") != 0)

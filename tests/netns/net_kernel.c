@@ -47,7 +47,7 @@ static void enter_namespace(void)
 {
 	if (unshare(CLONE_NEWNET | CLONE_NEWNS) < 0)
 		leave("no namespace of its own");
-	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 || mount("sysfs", "/sys", "sysfs", 0, NULL) < 0)
+	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0 || mount("sysfs", "/sys", "sysfs", 0, NULL) < 0)
 		leave("no /sys of its own");
 	if (system("ip link show lo >/dev/null 2>&1") != 0)
 		leave("no ip(8)");

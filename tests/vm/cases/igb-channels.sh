@@ -36,7 +36,8 @@ in_force() {
 ip link set ens1 up
 wait_carrier ens1
 snapshot /tmp/before
-check "the policy is put in force" steerd --once --policy /tmp/igb.ini
+check "the policy is put in force" eval 'writes_of steerd --once --policy /tmp/igb.ini >/tmp/writes'
+check "flow control and channels in one try" equal "$(grep -c PAUSE_SET /tmp/writes) $(grep -c CHANNELS_SET /tmp/writes)" "1 1"
 in_force "channels and pause together" 5
 
 ethtool -L ens1 combined 8

@@ -124,9 +124,11 @@ at_rest() {
     until snap "$1" >/run/vm/rest && holds "snap $1 | cmp -s - /run/vm/rest" "${2:-3}"; do :; done
 }
 
+# Carrier, and the kernel has drawn the consequences: operstate follows it by up to a second.
 has_carrier() {
-    local carrier
-    read -r carrier 2>/dev/null <"/sys/class/net/$1/carrier" && [ "$carrier" = 1 ]
+    local carrier operstate
+    read -r carrier 2>/dev/null <"/sys/class/net/$1/carrier" && [ "$carrier" = 1 ] &&
+        read -r operstate <"/sys/class/net/$1/operstate" && [ "$operstate" != down ]
 }
 wait_carrier() { wait_for "has_carrier $1" "${2:-60}"; }
 settled() { udevadm settle; }
