@@ -20,22 +20,6 @@ struct command {
 
 enum { ANY_NUMBER = INT_MAX, EVERYWHERE = OPTION_HELP | OPTION_VERSION };
 
-/* Is something of these devices (none: of all) not as it should be? */
-static bool is_wrong(struct session *session, const struct strings *devices)
-{
-	plan_only(&session->plan, devices);
-	if (plan_todo(&session->plan, 0) > 0 || session->plan.refused)
-		return true;
-	for (size_t i = 0; i < session->findings.n; i++) {
-		const struct finding *finding = &session->findings.items[i];
-
-		if (finding->level == NOTE_ERROR &&
-		    (!finding->device || devices->n == 0 || strings_have(devices, finding->device)))
-			return true;
-	}
-	return false;
-}
-
 static int run_show(const struct cli *cli, const struct strings *devices)
 {
 	CLEANUP(session_clear) struct session session = { 0 };
@@ -51,7 +35,7 @@ static int run_show(const struct cli *cli, const struct strings *devices)
 		json_machine(stdout, &view);
 	else
 		show_machine(stdout, &view);
-	return (cli->given & OPTION_EXIT_CODE) && is_wrong(&session, devices) ? DRIFT : DONE;
+	return (cli->given & OPTION_EXIT_CODE) && look_is_wrong(&session.look, devices) ? DRIFT : DONE;
 }
 
 static int run_plan(const struct cli *cli, const struct strings *devices)

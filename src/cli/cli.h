@@ -60,9 +60,7 @@ struct session {
 	struct host *host;
 	struct policy *policy;
 	char *policy_path; /* NULL: the built-in one */
-	struct machine machine;
-	struct plan plan;
-	struct findings findings;
+	struct look look;
 };
 
 void session_clear(struct session *session); /* for CLEANUP */
@@ -80,10 +78,8 @@ int cli_load_policy(const struct cli *cli, const struct host *host, struct polic
 int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **ret_lock,
 		    struct originals **ret_originals);
 
-enum look { LOOK_POLICY, LOOK_EVERYTHING }; /* what of the devices is read: what the policy needs, or all */
-
 /* Observes, plans and finds. The devices (may be none) must exist. */
-int session_look(struct session *session, enum look look, const struct strings *devices);
+int session_look(struct session *session, enum look_depth depth, const struct strings *devices);
 
 /* A view of it for standard output. */
 struct view session_view(const struct session *session, const struct strings *devices);

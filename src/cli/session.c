@@ -8,15 +8,12 @@
 
 #include <steer/cleanup.h>
 #include <steer/log.h>
-#include <steer/observe.h>
 
 #include "cli.h"
 
 void session_clear(struct session *session)
 {
-	findings_clear(&session->findings);
-	plan_clear(&session->plan);
-	machine_clear(&session->machine);
+	look_clear(&session->look);
 	policy_free(session->policy);
 	free(session->policy_path);
 	host_close(session->host);
@@ -104,52 +101,33 @@ int session_open(const struct cli *cli, enum host_mode mode, struct session *ret
 }
 
 /* Interfaces named on the command line must be there. */
-static int check_devices(const struct machine *machine, const struct strings *devices)
+static int check_devices(const struct look *look, const struct strings *devices)
 {
-	const char **names = alloc_zero(machine->nnics, sizeof *names);
 	int status = DONE;
 
-	for (size_t i = 0; i < machine->nnics; i++)
-		names[i] = machine->nics[i].name;
 	for (size_t i = 0; devices && i < devices->n; i++) {
-		if (!machine_nic(machine, devices->items[i])) {
-			CLEANUP(free_string) char *hint = cli_hint(devices->items[i], names, machine->nnics);
+		if (!machine_nic(&look->machine, devices->items[i])) {
+			CLEANUP(free_string) char *hint = look_hint(look, devices->items[i]);
 
 			cli_say("no device '%s'%s", devices->items[i], hint);
 			status = FAILED;
 		}
 	}
-	free(names);
 	return status;
 }
 
-int session_look(struct session *session, enum look look, const struct strings *devices)
+int session_look(struct session *session, enum look_depth depth, const struct strings *devices)
 {
 	CLEANUP(notes_clear) struct notes notes = { 0 };
-	CLEANUP(strings_clear) struct strings sysctls = { 0 };
-	struct observe_scope scope = { .sysctls = &sysctls };
-	int r;
+	int r = look_at(session->host, session->policy, NULL, depth, &session->look, &notes);
 
-	if (look == LOOK_POLICY) {
-		scope.details = policy_details;
-		scope.context = session->policy;
-	} else {
-		strings_add(&sysctls, "net.ipv4.ip_forward"); /* for the finding lro-forwarding */
-	}
-	for (size_t i = 0; i < session->policy->nsysctls; i++)
-		strings_add(&sysctls, session->policy->sysctls[i].name);
-	r = observe(session->host, &scope, &session->machine, &notes);
 	log_notes(&notes);
 	if (r < 0) {
 		cli_say("cannot read %s: %s", host_root(session->host),
 			r == -ENOENT ? "there is no /sys and no /proc in it" : strerror(-r));
 		return FAILED;
 	}
-	if (check_devices(&session->machine, devices) != DONE)
-		return FAILED;
-	plan_make(&session->machine, session->policy, NULL, &session->plan);
-	findings_make(&session->machine, session->policy, &session->plan, &session->findings);
-	return DONE;
+	return check_devices(&session->look, devices);
 }
 
 /* Columns of the terminal that standard output is; 0 when it is none. */
@@ -171,10 +149,10 @@ static bool wants_colour(void)
 
 struct view session_view(const struct session *session, const struct strings *devices)
 {
-	return (struct view){ .machine = &session->machine,
+	return (struct view){ .machine = &session->look.machine,
 			      .policy = session->policy,
-			      .plan = &session->plan,
-			      .findings = &session->findings,
+			      .plan = &session->look.plan,
+			      .findings = &session->look.findings,
 			      .devices = devices,
 			      .colour = wants_colour(),
 			      .width = terminal_width() };

@@ -62,13 +62,13 @@ int cli_plan(const struct cli *cli, const struct strings *devices)
 		status = session_look(&session, LOOK_POLICY, devices);
 	if (status != DONE)
 		return status;
-	plan_only(&session.plan, devices);
+	plan_only(&session.look.plan, devices);
 	view = session_view(&session, devices);
 	if (cli->given & OPTION_JSON)
-		json_plan(stdout, &session.plan);
+		json_plan(stdout, &session.look.plan);
 	else
 		show_plan(stdout, &view);
-	if ((cli->given & OPTION_EXIT_CODE) && (plan_todo(&session.plan, 0) || session.plan.refused))
+	if ((cli->given & OPTION_EXIT_CODE) && (plan_todo(&session.look.plan, 0) || session.look.plan.refused))
 		return DRIFT;
 	return DONE;
 }

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
-
-#include "json.h"
+#include <steer/json.h>
 
 json_t *json_or_end(json_t *value)
 {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
+#include <steer/json.h>
 
-#include "json.h"
 #include "views.h"
 
 static json_t *nodes_json(const struct topology *topology)
@@ -177,9 +177,9 @@ static json_t *findings_json(const struct view *view)
 	return array;
 }
 
-void json_machine(FILE *out, const struct view *view)
+json_t *json_of_machine(const struct view *view)
 {
-	struct pen pen = view_pen(out, view);
+	struct pen pen = view_pen(NULL, view);
 	json_t *document = json_or_end(json_object());
 	json_t *devices = json_or_end(json_array());
 
@@ -193,5 +193,10 @@ void json_machine(FILE *out, const struct view *view)
 	json_member(document, "host", host_json(view));
 	json_member(document, "devices", devices);
 	json_member(document, "findings", findings_json(view));
-	json_print(out, document);
+	return document;
+}
+
+void json_machine(FILE *out, const struct view *view)
+{
+	json_print(out, json_of_machine(view));
 }

@@ -2,9 +2,7 @@
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
-#include <steer/show.h>
-
-#include "json.h"
+#include <steer/json.h>
 
 static json_t *origin_json(const struct origin *origin)
 {
@@ -78,7 +76,7 @@ static void add_rest(json_t *document, const struct plan *plan)
 	json_member(document, "refused", json_boolean(plan->refused));
 }
 
-void json_plan(FILE *out, const struct plan *plan)
+json_t *json_of_plan(const struct plan *plan)
 {
 	json_t *document = json_or_end(json_object());
 	json_t *changes = json_or_end(json_array());
@@ -89,7 +87,12 @@ void json_plan(FILE *out, const struct plan *plan)
 	json_member(document, "policy", json_text(plan->policy));
 	json_member(document, "changes", changes);
 	add_rest(document, plan);
-	json_print(out, document);
+	return document;
+}
+
+void json_plan(FILE *out, const struct plan *plan)
+{
+	json_print(out, json_of_plan(plan));
 }
 
 static json_t *outcome_json(const struct change *change)
@@ -102,7 +105,7 @@ static json_t *outcome_json(const struct change *change)
 	return object;
 }
 
-void json_report(FILE *out, const struct report *report)
+json_t *json_of_report(const struct report *report)
 {
 	json_t *document = json_or_end(json_object());
 	json_t *changes = json_or_end(json_array());
@@ -120,5 +123,10 @@ void json_report(FILE *out, const struct report *report)
 	json_member(document, "changes", changes);
 	add_rest(document, &report->plan);
 	json_member(document, "notes", json_notes(&report->notes));
-	json_print(out, document);
+	return document;
+}
+
+void json_report(FILE *out, const struct report *report)
+{
+	json_print(out, json_of_report(report));
 }

@@ -1,14 +1,12 @@
-/* Building JSON values that cannot fail, for the files that print documents. Hides nothing of jansson. */
+/* Building JSON values that cannot fail, and the documents of show, plan and apply as such values, for whoever prints or
+ * sends them (steerctl(8), JSON). Hides nothing of jansson. */
 #pragma once
 
 #include <stdio.h>
 
 #include <jansson.h>
 
-#include <steer/cpuset.h>
-#include <steer/nic.h>
-#include <steer/note.h>
-#include <steer/text.h>
+#include <steer/show.h>
 
 json_t *json_or_end(json_t *value);
 
@@ -25,6 +23,11 @@ json_t *json_notes(const struct notes *notes);
 /* Adds a member or an element and takes the value over. */
 void json_member(json_t *object, const char *key, json_t *value);
 void json_element(json_t *array, json_t *value);
+
+/* The documents; the caller lets go of them. */
+json_t *json_of_machine(const struct view *view);
+json_t *json_of_plan(const struct plan *plan);
+json_t *json_of_report(const struct report *report);
 
 /* Prints a document and a newline, and lets go of it. */
 void json_print(FILE *out, json_t *document);
