@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <steer/cleanup.h>
-#include <steer/daemon.h>
+#include <steer/control.h>
 #include <steer/log.h>
 #include <steer/notify.h>
 
@@ -57,14 +57,29 @@ static int give_back(struct host *host, struct originals *originals)
 	return r < 0 || report_failed(&report) ? FAILED : DONE;
 }
 
-static int serve(struct loop *loop, const struct daemon_setup *setup)
+/* A daemon that nobody can ask is better than none. */
+static void listen_to_clients(const struct control_setup *setup, struct control **ret)
+{
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	int r = control_open(setup, ret, &notes);
+
+	log_notes(&notes);
+	if (r < 0)
+		log_error("cannot listen on %s/" CONTROL_SOCKET ": %s; steerctl cannot ask this steerd", setup->run_directory,
+			  strerror(-r));
+}
+
+static int serve(struct loop *loop, const struct daemon_setup *setup, const char *run_directory)
 {
 	CLEANUP(service_closep) struct service *service = NULL;
 	CLEANUP(daemon_closep) struct daemon *daemon = NULL;
+	CLEANUP(control_closep) struct control *control = NULL;
 	int r = service_open(loop, &service);
 
 	if (r == 0)
 		r = daemon_open(setup, &daemon);
+	if (r == 0)
+		listen_to_clients(&(struct control_setup){ loop, daemon, run_directory }, &control);
 	if (r == 0)
 		r = service_ready(service, daemon);
 	if (r == 0)
@@ -97,7 +112,8 @@ static int run_daemon(const struct cli *cli)
 							.host = session.host,
 							.originals = originals,
 							.load = load,
-							.context = &source });
+							.context = &source },
+			  cli_run_directory(cli));
 	if (r < 0 && source.refused)
 		return USAGE;
 	if (r < 0) {

@@ -61,3 +61,23 @@ int reconcile_errand(struct host *host, const struct policy *policy, struct orig
 
 /* Puts the originals back, by the same rounds, and forgets those that are back. devices as above. */
 int revert(struct host *host, struct originals *originals, const struct strings *devices, struct report *ret);
+
+/* ---- a trial: what is applied goes back unless somebody confirms it --------------------------------------------- */
+
+/* From now on what is there before each first write is remembered apart as well, in RUN_DIRECTORY/trial, which outlives
+ * the process: a trial that is cut off is not forgotten. -EEXIST: there is one. */
+int trial_begin(struct originals *originals);
+
+bool trial_is_on(const struct originals *originals);       /* begun here */
+bool trial_was_cut_off(const struct originals *originals); /* by the end of whoever began it */
+
+/* Puts back what was there before the trial, this one or one that was cut off, and ends it. On -errno nothing could be
+ * done, and the trial is not over. */
+int trial_undo(struct host *host, struct originals *originals, struct report *ret);
+
+int trial_keep(struct originals *originals); /* ends it, and leaves all as it is */
+
+/* For one process that waits, and another one that confirms. 1: confirmed; 0: the time is over, or SIGTERM or SIGINT
+ * came, which the caller has blocked. */
+int trial_wait(const struct originals *originals, unsigned seconds);
+int trial_confirm(const char *run_directory); /* -ENOENT: there is no trial */

@@ -1,5 +1,5 @@
-/* Building JSON values that cannot fail, and the documents of show, plan and apply as such values, for whoever prints or
- * sends them (steerctl(8), JSON). Hides nothing of jansson. */
+/* Building JSON values that cannot fail, and the documents of show, plan and apply as such values, for whoever prints
+ * or sends them (steerctl(8), JSON). Hides nothing of jansson. */
 #pragma once
 
 #include <stdio.h>
@@ -18,6 +18,7 @@ json_t *json_cpus(const cpuset *cpus); /* a kernel list; NULL is null */
 json_t *json_u32(struct opt_u32 value);
 json_t *json_flag(struct opt_bool value);
 json_t *json_names(const struct strings *names);
+json_t *json_note(const struct note *note);
 json_t *json_notes(const struct notes *notes);
 
 /* Adds a member or an element and takes the value over. */

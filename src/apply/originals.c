@@ -37,6 +37,7 @@ void originals_free(struct originals *originals)
 		return;
 	for (size_t i = 0; i < originals->n; i++)
 		original_clear(&originals->items[i]);
+	originals_free(originals->trial);
 	free(originals->items);
 	free(originals->run_directory);
 	free(originals);
@@ -115,6 +116,8 @@ void originals_add(struct originals *originals, const struct machine *machine, c
 
 	if (!value || (nic && !nic->path) || (!part && (setting_is_irq(setting) || !nic)))
 		return;
+	if (originals->trial)
+		originals_add(originals->trial, machine, nic, setting, part, value);
 	if (remembered(originals, machine, nic, setting, part))
 		return;
 	originals->items = alloc_more(originals->items, originals->n, sizeof *originals->items);
@@ -124,6 +127,7 @@ void originals_add(struct originals *originals, const struct machine *machine, c
 	item->path = nic ? alloc_string(nic->path) : NULL;
 	item->part = alloc_string(part);
 	item->value = alloc_string(value);
+	item->tried = originals->trial;
 	originals->changed = true;
 }
 
@@ -163,6 +167,14 @@ void originals_add_device(struct originals *originals, const struct machine *mac
 	for (size_t i = 0; i < nic->nirqs; i++)
 		if (!nic->irqs[i].fixed && !nic->irqs[i].shared)
 			add_irq(originals, machine, nic, &nic->irqs[i]);
+}
+
+bool originals_have(const struct originals *originals, const struct original *original)
+{
+	for (size_t i = 0; i < originals->n; i++)
+		if (compare(&originals->items[i], original) == 0)
+			return true;
+	return false;
 }
 
 void originals_forget(struct originals *originals, size_t index)
@@ -313,8 +325,10 @@ static int write_file(const struct originals *originals)
 int originals_save(struct originals *originals)
 {
 	CLEANUP(free_string) char *path = file_name(originals, "");
-	int r = 0;
+	int r = originals->trial ? originals_save(originals->trial) : 0;
 
+	if (r < 0)
+		return r;
 	if (!originals->changed)
 		return 0;
 	if (originals->n == 0) {

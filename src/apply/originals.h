@@ -9,13 +9,15 @@ struct original {
 	char *path;   /* of the device, what it is found by; NULL: the host */
 	char *part;   /* as in value.h */
 	char *value;
+	bool tried; /* added in the trial that is going on */
 };
 
 struct originals {
 	char *run_directory;
 	struct original *items; /* sorted when read or saved: by path, setting, part; that is the order of a plan */
 	size_t n;
-	bool changed; /* since it was read or saved */
+	bool changed;            /* since it was read or saved */
+	struct originals *trial; /* what was there before the trial that is going on: added to and saved as this is */
 };
 
 /* Whether it is this nic's; nic NULL: whether it is the host's. */
@@ -28,6 +30,9 @@ void originals_add(struct originals *originals, const struct machine *machine, c
 
 /* Remembers everything of a device that making its queues and interrupts anew may lose. */
 void originals_add_device(struct originals *originals, const struct machine *machine, const struct nic *nic);
+
+/* Whether this is remembered too. */
+bool originals_have(const struct originals *originals, const struct original *original);
 
 void originals_sort(struct originals *originals);
 void originals_forget(struct originals *originals, size_t index);

@@ -74,6 +74,8 @@ int session_open_host(const struct cli *cli, enum host_mode mode, struct session
 int cli_load_policy(const struct cli *cli, const struct host *host, struct policy **ret, char **ret_path,
 		    struct notes *notes);
 
+const char *cli_run_directory(const struct cli *cli); /* --run-dir or the standard one, of this machine */
+
 /* Takes the lock, waiting at most so long for another writer, and reads the original values; both or none. */
 int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **ret_lock,
 		    struct originals **ret_originals);

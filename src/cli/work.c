@@ -86,6 +86,11 @@ static int wait_for_lock(const char *directory, unsigned milliseconds, struct lo
 	return r;
 }
 
+const char *cli_run_directory(const struct cli *cli)
+{
+	return cli->run_directory ? cli->run_directory : "/run/steerd";
+}
+
 int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **ret_lock,
 		    struct originals **ret_originals)
 {

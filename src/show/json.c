@@ -57,20 +57,26 @@ json_t *json_names(const struct strings *names)
 	return array;
 }
 
+json_t *json_note(const struct note *note)
+{
+	json_t *object = json_or_end(json_object());
+
+	json_member(object, "level", json_text(note_level_name(note->level)));
+	json_member(object, "subject", json_text(note->subject));
+	json_member(object, "text", json_text(note->text));
+	json_member(object, "hint", json_text(note->hint));
+	json_member(object, "file", json_text(note->file));
+	json_member(object, "line", note->line ? json_integer(note->line) : json_null());
+	json_member(object, "column", note->column ? json_integer(note->column) : json_null());
+	return object;
+}
+
 json_t *json_notes(const struct notes *notes)
 {
 	json_t *array = json_or_end(json_array());
 
-	for (size_t i = 0; i < notes->n; i++) {
-		const struct note *note = &notes->items[i];
-		json_t *object = json_or_end(json_object());
-
-		json_member(object, "level", json_text(note_level_name(note->level)));
-		json_member(object, "subject", json_text(note->subject));
-		json_member(object, "text", json_text(note->text));
-		json_member(object, "hint", json_text(note->hint));
-		json_element(array, object);
-	}
+	for (size_t i = 0; i < notes->n; i++)
+		json_element(array, json_note(&notes->items[i]));
 	return array;
 }
 

@@ -20,11 +20,16 @@ const struct policy *daemon_policy(const struct daemon *daemon)
 	return daemon->policy;
 }
 
+int daemon_read_policy(const struct daemon *daemon, struct policy **ret, struct notes *notes)
+{
+	return daemon->setup.load(daemon->setup.context, ret, notes);
+}
+
 /* ---- changing --------------------------------------------------------------------------------------------------- */
 
 int daemon_reload(struct daemon *daemon)
 {
-	int r = daemon_load(daemon);
+	int r = daemon_load(daemon, NULL);
 
 	if (r < 0) {
 		log_error("the policy was not reloaded: %s stays in force", daemon->policy->name);
@@ -84,6 +89,8 @@ void daemon_status(const struct daemon *daemon, struct daemon_status *ret)
 		.pending = watch_wait(daemon->watch, now) != WATCH_NEVER,
 		.held = daemon->held,
 		.udev = events_by_udev(daemon->events),
+		.on_trial = daemon->trial.before,
+		.trial_left = daemon->trial.before && daemon->trial.end > now ? daemon->trial.end - now : 0,
 		.policy_refused = daemon->policy_problems.n > 0,
 		.loaded = now - daemon->loaded,
 		.last_pass = now - daemon->last_pass,
@@ -106,6 +113,11 @@ static void add_notes(const struct notes *notes, struct notes *ret)
 		copy->line = note->line;
 		copy->column = note->column;
 	}
+}
+
+void daemon_policy_problems(const struct daemon *daemon, struct notes *ret)
+{
+	add_notes(&daemon->policy_problems, ret);
 }
 
 void daemon_problems(const struct daemon *daemon, struct notes *ret)

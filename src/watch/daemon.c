@@ -32,7 +32,7 @@ static void tell_note(const struct daemon *daemon, const struct note *note)
 	tell(daemon, &(struct happening){ .note = note });
 }
 
-static void tell_notes(const struct daemon *daemon, const struct notes *notes)
+void daemon_tell(const struct daemon *daemon, const struct notes *notes)
 {
 	for (size_t i = 0; i < notes->n; i++)
 		tell_note(daemon, &notes->items[i]);
@@ -181,7 +181,7 @@ static void learn(struct daemon *daemon, const struct pass *pass, struct report 
 	CLEANUP(notes_clear) struct notes learned = { 0 }, standing = { 0 };
 
 	watch_learn(daemon->watch, loop_now(), pass, &report->plan, &rivals, &learned);
-	tell_notes(daemon, &learned);
+	daemon_tell(daemon, &learned);
 	for (size_t i = 0; i < report->plan.unmet.n; i++)
 		notes_add(&standing, report->plan.refused ? NOTE_ERROR : NOTE_WARNING, NULL, "%s",
 			  report->plan.unmet.items[i]);
@@ -266,22 +266,29 @@ static int on_events(void *context, unsigned ready)
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
-int daemon_load(struct daemon *daemon)
+void daemon_use(struct daemon *daemon, struct policy *policy)
 {
-	CLEANUP(policy_freep) struct policy *policy = NULL;
+	daemon->policy = policy;
+	daemon->loaded = loop_now();
+	watch_set_audit(daemon->watch, (uint64_t)policy->audit.number * 1000, daemon->loaded);
+}
+
+int daemon_load(struct daemon *daemon, struct policy **ret_before)
+{
+	CLEANUP(policy_freep) struct policy *policy = NULL, *before = NULL;
 	CLEANUP(notes_clear) struct notes notes = { 0 };
 	int r = daemon->setup.load(daemon->setup.context, &policy, &notes);
 
-	tell_notes(daemon, &notes);
+	daemon_tell(daemon, &notes);
 	notes_clear(&daemon->policy_problems);
 	if (r < 0) {
 		notes_move(&daemon->policy_problems, &notes);
 		return r;
 	}
-	policy_free(daemon->policy);
-	daemon->policy = TAKE(policy);
-	daemon->loaded = loop_now();
-	watch_set_audit(daemon->watch, (uint64_t)daemon->policy->audit.number * 1000, daemon->loaded);
+	before = TAKE(daemon->policy);
+	daemon_use(daemon, TAKE(policy));
+	if (ret_before)
+		*ret_before = TAKE(before);
 	return 0;
 }
 
@@ -291,10 +298,10 @@ static int start(struct daemon *daemon)
 	int r;
 
 	daemon->watch = watch_new(0, loop_now());
-	if ((r = daemon_load(daemon)) < 0)
+	if ((r = daemon_load(daemon, NULL)) < 0)
 		return r;
 	r = events_open(NULL, &daemon->events, &notes);
-	tell_notes(daemon, &notes);
+	daemon_tell(daemon, &notes);
 	if (r < 0) {
 		log_error("cannot listen to the kernel: %s", strerror(-r));
 		return r;
@@ -302,6 +309,7 @@ static int start(struct daemon *daemon)
 	daemon->rivals = (struct rival_search){ .host = daemon->setup.host, .events = daemon->events };
 	daemon->timer = loop_timer_add(daemon->setup.loop, on_due, daemon);
 	watch_everything(daemon->watch, loop_now());
+	trial_settle(daemon);
 	(void)on_due(daemon, 0);
 	return loop_add(daemon->setup.loop, events_fd(daemon->events), LOOP_READ, on_events, daemon, &daemon->source);
 }
@@ -323,6 +331,7 @@ void daemon_close(struct daemon *daemon)
 {
 	if (!daemon)
 		return;
+	trial_close(daemon);
 	loop_remove(daemon->source);
 	loop_timer_remove(daemon->timer);
 	events_close(daemon->events);

@@ -18,13 +18,25 @@ struct daemon {
 	bool held;
 	uint64_t started, loaded, last_pass, writes;
 	uint64_t not_before;          /* the next pass: the last one could do nothing */
-	struct notes policy_problems; /* why the last reload failed */
+	struct notes policy_problems; /* why the newest policy is not in force */
 	struct notes standing;        /* what the last pass had to say of the host */
+	struct {
+		struct policy *before; /* what was in force; NULL: there is no trial */
+		bool was_held;
+		struct loop_timer *timer;
+		uint64_t end;
+	} trial;
 	daemon_listener *listener;
 	void *listener_context;
 };
 
-int daemon_load(struct daemon *daemon); /* a policy instead of the one before; -errno: that one stays */
+/* A policy instead of the one before, which is freed, or handed over when somebody wants it. -errno: that one stays. */
+int daemon_load(struct daemon *daemon, struct policy **ret_before);
+void daemon_use(struct daemon *daemon, struct policy *policy); /* takes it over; frees nothing */
+void daemon_tell(const struct daemon *daemon, const struct notes *notes);
+
+void trial_settle(struct daemon *daemon); /* at the start: a trial that was cut off */
+void trial_close(struct daemon *daemon);  /* at the end: one that is going on */
 int daemon_pass(struct daemon *daemon, const struct pass *pass, struct report *ret);
 void daemon_schedule(struct daemon *daemon);           /* the next pass */
 void daemon_tell_manager(const struct daemon *daemon); /* how it stands */
