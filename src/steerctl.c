@@ -18,61 +18,117 @@ struct command {
 	unsigned options;
 };
 
+enum { CONFIRM_MOST = 24 * 60 * 60 }; /* seconds */
 enum { ANY_NUMBER = INT_MAX, EVERYWHERE = OPTION_HELP | OPTION_VERSION };
+
+/* Asks the daemon if one runs that means the same, and does it alone otherwise. */
+static int ask_or_do(const struct cli *cli, const struct strings *devices,
+		     int (*ask)(const struct cli *cli, struct remote *remote, const struct strings *devices),
+		     int (*alone)(const struct cli *cli, const struct strings *devices), enum remote_need need)
+{
+	CLEANUP(remote_clear) struct remote remote = { 0 };
+	int status = remote_open(cli, need, &remote);
+
+	if (status != DONE)
+		return status;
+	return remote.client ? ask(cli, &remote, devices) : alone(cli, devices);
+}
 
 static int run_show(const struct cli *cli, const struct strings *devices)
 {
-	CLEANUP(session_clear) struct session session = { 0 };
-	struct view view;
-	int status = session_open(cli, HOST_READ_ONLY, &session);
-
-	if (status == DONE)
-		status = session_look(&session, LOOK_EVERYTHING, devices);
-	if (status != DONE)
-		return status;
-	view = session_view(&session, devices);
-	if (cli->given & OPTION_JSON)
-		json_machine(stdout, &view);
-	else
-		show_machine(stdout, &view);
-	return (cli->given & OPTION_EXIT_CODE) && look_is_wrong(&session.look, devices) ? DRIFT : DONE;
+	return ask_or_do(cli, devices, remote_show, cli_show, REMOTE_READ);
 }
 
 static int run_plan(const struct cli *cli, const struct strings *devices)
 {
-	return cli_plan(cli, devices);
+	return ask_or_do(cli, devices, remote_plan, cli_plan, REMOTE_READ);
+}
+
+static int run_explain(const struct cli *cli, const struct strings *devices)
+{
+	return ask_or_do(cli, devices, remote_explain, cli_explain, REMOTE_READ);
+}
+
+static int run_revert(const struct cli *cli, const struct strings *devices)
+{
+	return ask_or_do(cli, devices, remote_revert, cli_revert, REMOTE_WRITE);
+}
+
+static int read_confirm(const struct cli *cli, unsigned *ret)
+{
+	if (!cli->confirm)
+		return DONE;
+	if (text_u32(cli->confirm, ret) < 0 || *ret < 1 || *ret > CONFIRM_MOST) {
+		cli_say("--confirm is a number of seconds from 1 to %d, not '%s'", CONFIRM_MOST, cli->confirm);
+		return USAGE;
+	}
+	if (cli->given & (OPTION_ROOT | OPTION_DRY_RUN)) {
+		cli_say("--confirm is for applying to this machine");
+		return USAGE;
+	}
+	return DONE;
 }
 
 static int run_apply(const struct cli *cli, const struct strings *arguments)
 {
+	CLEANUP(remote_clear) struct remote remote = { 0 };
+	unsigned confirm = 0;
+	int status = read_confirm(cli, &confirm);
+
+	if (status != DONE)
+		return status;
+	if (cli->given & OPTION_DRY_RUN)
+		return run_plan(cli, arguments);
+	status = remote_open(cli, REMOTE_WRITE, &remote);
+	if (status != DONE)
+		return status;
+	if (remote.client)
+		return remote_apply(cli, &remote, confirm);
+	return confirm ? cli_try(cli, confirm) : cli_apply(cli);
+}
+
+static int run_confirm(const struct cli *cli, const struct strings *arguments)
+{
+	CLEANUP(remote_clear) struct remote remote = { 0 };
+	int status = remote_open(cli, REMOTE_WRITE, &remote);
+
 	(void)arguments;
-	return cli_apply(cli);
+	if (status != DONE)
+		return status;
+	return remote.client ? remote_confirm(&remote) : cli_confirm(cli);
+}
+
+static int run_status(const struct cli *cli, const struct strings *arguments)
+{
+	CLEANUP(remote_clear) struct remote remote = { 0 };
+	int status = remote_open(cli, REMOTE_MUST, &remote);
+
+	(void)arguments;
+	return status == DONE ? remote_status(cli, &remote) : status;
+}
+
+static int run_reload(const struct cli *cli, const struct strings *arguments)
+{
+	CLEANUP(remote_clear) struct remote remote = { 0 };
+	int status = remote_open(cli, REMOTE_MUST, &remote);
+
+	(void)arguments;
+	return status == DONE ? remote_reload(&remote) : status;
+}
+
+static int run_watch(const struct cli *cli, const struct strings *arguments)
+{
+	CLEANUP(remote_clear) struct remote remote = { 0 };
+	int status = remote_open(cli, REMOTE_MUST, &remote);
+
+	(void)arguments;
+	return status == DONE ? remote_watch(cli, &remote) : status;
 }
 
 static int run_check(const struct cli *cli, const struct strings *files)
 {
 	(void)cli;
 	return cli_check(files);
-}
-
-static int run_explain(const struct cli *cli, const struct strings *devices)
-{
-	CLEANUP(session_clear) struct session session = { 0 };
-	struct view view;
-	int status = session_open(cli, HOST_READ_ONLY, &session);
-
-	if (status == DONE)
-		status = session_look(&session, LOOK_POLICY, devices);
-	if (status != DONE)
-		return status;
-	view = session_view(&session, devices);
-	show_explain(stdout, &view);
-	return DONE;
-}
-
-static int run_revert(const struct cli *cli, const struct strings *devices)
-{
-	return cli_revert(cli, devices);
 }
 
 static int run_capture(const struct cli *cli, const struct strings *directory)
@@ -106,12 +162,16 @@ static const struct command commands[] = {
 	{ "plan", run_plan, "[IFACE...]", "what would change, and why; changes nothing", 0, ANY_NUMBER,
 	  OPTION_POLICY | OPTION_ROOT | OPTION_JSON | OPTION_EXIT_CODE },
 	{ "apply", run_apply, "", "make the machine match the policy, once", 0, 0,
-	  OPTION_POLICY | OPTION_ROOT | OPTION_JSON | OPTION_DRY_RUN | OPTION_RUN_DIR },
+	  OPTION_POLICY | OPTION_ROOT | OPTION_JSON | OPTION_DRY_RUN | OPTION_RUN_DIR | OPTION_CONFIRM },
+	{ "confirm", run_confirm, "", "keep what was applied with --confirm", 0, 0, OPTION_RUN_DIR },
 	{ "check", run_check, "FILE...", "validate policies", 1, ANY_NUMBER, 0 },
 	{ "explain", run_explain, "IFACE", "which section matched, what each key became, and why", 1, 1,
 	  OPTION_POLICY | OPTION_ROOT },
 	{ "revert", run_revert, "[IFACE...]", "put back the values found before steerd", 0, ANY_NUMBER,
 	  OPTION_ROOT | OPTION_JSON | OPTION_RUN_DIR },
+	{ "status", run_status, "", "how the running steerd stands", 0, 0, OPTION_JSON | OPTION_RUN_DIR },
+	{ "reload", run_reload, "", "have the running steerd load its policy anew", 0, 0, OPTION_RUN_DIR },
+	{ "watch", run_watch, "", "print what the running steerd hears and does", 0, 0, OPTION_JSON | OPTION_RUN_DIR },
 	{ "capture", run_capture, "DIR", "save this machine for replay with --root", 1, 1, OPTION_ROOT },
 	{ "help", run_help, "[COMMAND]", "print this help, or that of a command", 0, 1, 0 },
 	{ "version", run_version, "", "print the version", 0, 0, 0 },
@@ -119,7 +179,7 @@ static const struct command commands[] = {
 
 static const struct command *find_command(const char *name)
 {
-	static const char *const later[] = { "status", "reload", "watch", "fmc", "top", "sweep" };
+	static const char *const later[] = { "fmc", "top", "sweep" };
 	const char *names[COUNT_OF(commands)];
 	CLEANUP(free_string) char *hint = NULL;
 

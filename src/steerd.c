@@ -65,8 +65,8 @@ static void listen_to_clients(const struct control_setup *setup, struct control 
 
 	log_notes(&notes);
 	if (r < 0)
-		log_error("cannot listen on %s/" CONTROL_SOCKET ": %s; steerctl cannot ask this steerd", setup->run_directory,
-			  strerror(-r));
+		log_error("cannot listen on %s/" CONTROL_SOCKET ": %s; steerctl cannot ask this steerd",
+			  setup->run_directory, strerror(-r));
 }
 
 static int serve(struct loop *loop, const struct daemon_setup *setup, const char *run_directory)
@@ -108,11 +108,12 @@ static int run_daemon(const struct cli *cli)
 	source.host = session.host;
 	r = loop_new(&loop);
 	if (r == 0)
-		r = serve(loop, &(struct daemon_setup){ .loop = loop,
-							.host = session.host,
-							.originals = originals,
-							.load = load,
-							.context = &source },
+		r = serve(loop,
+			  &(struct daemon_setup){ .loop = loop,
+						  .host = session.host,
+						  .originals = originals,
+						  .load = load,
+						  .context = &source },
 			  cli_run_directory(cli));
 	if (r < 0 && source.refused)
 		return USAGE;

@@ -80,4 +80,4 @@ int trial_keep(struct originals *originals); /* ends it, and leaves all as it is
 /* For one process that waits, and another one that confirms. 1: confirmed; 0: the time is over, or SIGTERM or SIGINT
  * came, which the caller has blocked. */
 int trial_wait(const struct originals *originals, unsigned seconds);
-int trial_confirm(const char *run_directory); /* -ENOENT: there is no trial */
+int trial_confirm(const char *run_directory); /* -ENOENT: there is no trial; -EEXIST: it is over */

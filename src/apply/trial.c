@@ -15,7 +15,9 @@
 #include "originals.h"
 #include "run.h"
 
-#define CONFIRMED "confirmed" /* a file that says so, for who waits */
+/* The file that ends a trial, for whoever waits: made by who confirms, or, when the time is over, by who waits. The
+ * first one wins. */
+#define DECIDED "decided"
 
 static char *directory_of(const char *run_directory)
 {
@@ -56,7 +58,7 @@ int trial_begin(struct originals *originals)
 /* The directory goes, and with it that there is a trial. */
 static int end(struct originals *originals)
 {
-	static const char *const files[] = { "originals.json", "originals.json.new", "originals.json.bad", CONFIRMED };
+	static const char *const files[] = { "originals.json", "originals.json.new", "originals.json.bad", DECIDED };
 	CLEANUP(free_string) char *directory = directory_of(originals->run_directory);
 
 	originals_free(TAKE(originals->trial));
@@ -110,8 +112,8 @@ int trial_undo(struct host *host, struct originals *originals, struct report *re
 
 int trial_confirm(const char *run_directory)
 {
-	CLEANUP(free_string) char *path = text_format("%s/trial/" CONFIRMED, run_directory);
-	CLEANUP(close_fd) int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	CLEANUP(free_string) char *path = text_format("%s/trial/" DECIDED, run_directory);
+	CLEANUP(close_fd) int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	return fd < 0 ? -errno : 0;
 }
@@ -129,7 +131,7 @@ static int told_to_stop(void)
 int trial_wait(const struct originals *originals, unsigned seconds)
 {
 	CLEANUP(free_string) char *directory = directory_of(originals->run_directory);
-	CLEANUP(free_string) char *confirmed = text_format("%s/" CONFIRMED, directory);
+	CLEANUP(free_string) char *decided = text_format("%s/" DECIDED, directory);
 	CLEANUP(close_fd) int changes = inotify_init1(IN_CLOEXEC), stop = told_to_stop();
 	struct pollfd wait[] = { { .fd = stop, .events = POLLIN }, { .fd = changes, .events = POLLIN } };
 	int64_t until = run_clock() + (int64_t)seconds * 1000, left;
@@ -137,10 +139,10 @@ int trial_wait(const struct originals *originals, unsigned seconds)
 
 	if (changes < 0 || stop < 0 || inotify_add_watch(changes, directory, IN_CREATE) < 0)
 		return -errno;
-	while (!exists(confirmed)) {
+	while (!exists(decided)) {
 		left = until - run_clock();
 		if (left <= 0 || (poll(wait, COUNT_OF(wait), (int)left) < 0 && errno != EINTR) || wait[0].revents)
-			return 0;
+			return trial_confirm(originals->run_directory) == -EEXIST;
 		if (wait[1].revents && read(changes, events, sizeof events) < 0)
 			return -errno;
 	}

@@ -27,11 +27,12 @@ enum { /* options, bits */
        OPTION_VERSION = 1 << 10,
        OPTION_HELP = 1 << 11,
        OPTION_REVERT = 1 << 12,
+       OPTION_CONFIRM = 1 << 13,
 };
 
 struct cli {
 	unsigned given; /* bits of the options that were there */
-	const char *policy, *root, *run_directory, *log_level;
+	const char *policy, *root, *run_directory, *log_level, *confirm;
 	struct strings words; /* everything that is no option */
 };
 
@@ -83,6 +84,9 @@ int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **
 /* Observes, plans and finds. The devices (may be none) must exist. */
 int session_look(struct session *session, enum look_depth depth, const struct strings *devices);
 
+unsigned cli_width(void); /* columns of the terminal that standard output is; 0 when it is none */
+bool cli_colour(void);    /* whether it is to be coloured */
+
 /* A view of it for standard output. */
 struct view session_view(const struct session *session, const struct strings *devices);
 
@@ -93,3 +97,47 @@ int cli_check_policy(const struct cli *cli);                        /* the one t
 int cli_plan(const struct cli *cli, const struct strings *devices); /* prints what would change */
 int cli_apply(const struct cli *cli);                               /* one reconciliation */
 int cli_revert(const struct cli *cli, const struct strings *devices);
+
+/* ---- what steerctl does alone ----------------------------------------------------------------------------------- */
+
+int cli_show(const struct cli *cli, const struct strings *devices);
+int cli_explain(const struct cli *cli, const struct strings *devices);
+int cli_try(const struct cli *cli, unsigned seconds); /* cli_apply, which goes back unless it is confirmed */
+int cli_confirm(const struct cli *cli);
+
+/* Of cli_apply and cli_try: host and policy, to write. Applying: prints what was done. */
+int cli_open_trusted(const struct cli *cli, struct session *ret);
+int cli_finish_report(const struct cli *cli, int r, const struct report *report);
+int cli_wait_for_lock(const char *directory, unsigned milliseconds, struct lock **ret, int *ret_holder);
+int cli_settle_trial(struct host *host, struct originals *originals); /* one that was cut off goes back */
+
+/* ---- what steerctl asks the daemon ------------------------------------------------------------------------------ */
+
+struct client;
+struct json_t;
+
+struct remote { /* a running daemon that means the machine and the policy that the command line means */
+	struct client *client;
+	struct json_t *status; /* its answer to Status */
+};
+
+enum remote_need {
+	REMOTE_READ,  /* without a daemon, or one that does not answer, steerctl looks itself */
+	REMOTE_WRITE, /* a daemon that runs must be the one that writes */
+	REMOTE_MUST,  /* there has to be one */
+};
+
+void remote_clear(struct remote *remote); /* for CLEANUP */
+
+/* DONE with remote->client NULL: no daemon is to be asked. FAILED, said. */
+int remote_open(const struct cli *cli, enum remote_need need, struct remote *ret);
+
+int remote_show(const struct cli *cli, struct remote *remote, const struct strings *devices);
+int remote_plan(const struct cli *cli, struct remote *remote, const struct strings *devices);
+int remote_explain(const struct cli *cli, struct remote *remote, const struct strings *devices);
+int remote_apply(const struct cli *cli, struct remote *remote, unsigned confirm); /* 0: without */
+int remote_revert(const struct cli *cli, struct remote *remote, const struct strings *devices);
+int remote_confirm(struct remote *remote);
+int remote_reload(struct remote *remote);
+int remote_status(const struct cli *cli, struct remote *remote);
+int remote_watch(const struct cli *cli, struct remote *remote);

@@ -19,6 +19,7 @@ static const struct option {
 	{ "--root", OPTION_ROOT, "DIR", "read a captured machine instead of this one" },
 	{ "--json", OPTION_JSON, NULL, "one JSON document instead of text" },
 	{ "--exit-code", OPTION_EXIT_CODE, NULL, "exit 3 when something is not as it should be" },
+	{ "--confirm", OPTION_CONFIRM, "SECONDS", "go back after so long unless `steerctl confirm` follows" },
 	{ "--once", OPTION_ONCE, NULL, "make the machine match the policy once, then exit" },
 	{ "--dry-run", OPTION_DRY_RUN, NULL, "print what would change, change nothing" },
 	{ "--check", OPTION_CHECK, NULL, "validate the policy, change nothing" },
@@ -76,6 +77,8 @@ static void keep(struct cli *cli, const struct option *option, const char *value
 		cli->run_directory = value;
 	else if (option->bit == OPTION_LOG_LEVEL)
 		cli->log_level = value;
+	else if (option->bit == OPTION_CONFIRM)
+		cli->confirm = value;
 }
 
 static const struct option *find(const char *name, unsigned known)

@@ -130,8 +130,7 @@ int session_look(struct session *session, enum look_depth depth, const struct st
 	return check_devices(&session->look, devices);
 }
 
-/* Columns of the terminal that standard output is; 0 when it is none. */
-static unsigned terminal_width(void)
+unsigned cli_width(void)
 {
 	struct winsize size;
 
@@ -140,7 +139,7 @@ static unsigned terminal_width(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-static bool wants_colour(void)
+bool cli_colour(void)
 {
 	const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
@@ -154,6 +153,6 @@ struct view session_view(const struct session *session, const struct strings *de
 			      .plan = &session->look.plan,
 			      .findings = &session->look.findings,
 			      .devices = devices,
-			      .colour = wants_colour(),
-			      .width = terminal_width() };
+			      .colour = cli_colour(),
+			      .width = cli_width() };
 }

@@ -74,7 +74,7 @@ int cli_plan(const struct cli *cli, const struct strings *devices)
 }
 
 /* Another writer is soon done, unless it is a daemon. */
-static int wait_for_lock(const char *directory, unsigned milliseconds, struct lock **ret, int *ret_holder)
+int cli_wait_for_lock(const char *directory, unsigned milliseconds, struct lock **ret, int *ret_holder)
 {
 	const struct timespec step = { .tv_nsec = LOCK_STEP * 1000000L };
 	int r = lock_take(directory, ret, ret_holder);
@@ -103,7 +103,7 @@ int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **
 
 	if (!cli->run_directory && cli->root)
 		mkdir(above, 0755); /* a capture has none; what is wrong with it, the lock will say */
-	r = wait_for_lock(directory, milliseconds, &lock, &holder);
+	r = cli_wait_for_lock(directory, milliseconds, &lock, &holder);
 	if (r == -EAGAIN && holder > 0)
 		cli_say("another steerd or steerctl is writing now (process %d)", holder);
 	else if (r == -EAGAIN)
@@ -123,7 +123,7 @@ int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **
 	return DONE;
 }
 
-static int finish(const struct cli *cli, int r, const struct report *report)
+int cli_finish_report(const struct cli *cli, int r, const struct report *report)
 {
 	if (r < 0) {
 		cli_say("nothing could be done: %s", strerror(-r));
@@ -133,11 +133,11 @@ static int finish(const struct cli *cli, int r, const struct report *report)
 	if (cli->given & OPTION_JSON)
 		json_report(stdout, report);
 	else
-		show_report(stdout, report, session_view(&(struct session){ 0 }, NULL).colour);
+		show_report(stdout, report, cli_colour());
 	return report_failed(report) || report->plan.refused ? FAILED : DONE;
 }
 
-static int open_trusted(const struct cli *cli, struct session *ret)
+int cli_open_trusted(const struct cli *cli, struct session *ret)
 {
 	CLEANUP(notes_clear) struct notes notes = { 0 };
 	int r, status = session_open_host(cli, HOST_WRITABLE, ret);
@@ -147,6 +147,24 @@ static int open_trusted(const struct cli *cli, struct session *ret)
 	r = cli_load_policy(cli, ret->host, &ret->policy, &ret->policy_path, &notes);
 	log_notes(&notes);
 	return r < 0 ? USAGE : DONE;
+}
+
+/* What was not confirmed before its steerctl or steerd was killed goes back first. */
+int cli_settle_trial(struct host *host, struct originals *originals)
+{
+	CLEANUP(report_clear) struct report report = { 0 };
+	int r;
+
+	if (!trial_was_cut_off(originals))
+		return DONE;
+	r = trial_undo(host, originals, &report);
+	log_notes(&report.notes);
+	if (r < 0)
+		cli_say("cannot put back what was applied with --confirm and not confirmed: %s", strerror(-r));
+	else
+		cli_say("what was applied with --confirm was cut off and not confirmed: %u values put back",
+			report.writes);
+	return r < 0 ? FAILED : DONE;
 }
 
 int cli_apply(const struct cli *cli)
@@ -159,12 +177,14 @@ int cli_apply(const struct cli *cli)
 
 	if (cli->given & OPTION_DRY_RUN)
 		return cli_plan(cli, NULL);
-	status = open_trusted(cli, &session);
+	status = cli_open_trusted(cli, &session);
 	if (status == DONE)
 		status = cli_take_charge(cli, 0, &lock, &originals);
+	if (status == DONE)
+		status = cli_settle_trial(session.host, originals);
 	if (status != DONE)
 		return status;
-	return finish(cli, reconcile(session.host, session.policy, originals, NULL, &report), &report);
+	return cli_finish_report(cli, reconcile(session.host, session.policy, originals, NULL, &report), &report);
 }
 
 int cli_revert(const struct cli *cli, const struct strings *devices)
@@ -177,7 +197,9 @@ int cli_revert(const struct cli *cli, const struct strings *devices)
 
 	if (status == DONE)
 		status = cli_take_charge(cli, 0, &lock, &originals);
+	if (status == DONE)
+		status = cli_settle_trial(session.host, originals);
 	if (status != DONE)
 		return status;
-	return finish(cli, revert(session.host, originals, devices, &report), &report);
+	return cli_finish_report(cli, revert(session.host, originals, devices, &report), &report);
 }

@@ -40,10 +40,16 @@ static void find_state(struct daemon *daemon, struct findings *findings)
 					 .code = "held",
 					 .text = alloc_string("steerd changes nothing since values were put back"),
 					 .hint = alloc_string("run `steerctl apply` to put the policy in force") });
-	for (size_t i = 0; i < problems.n; i++)
-		insert(findings, (struct finding){ .level = problems.items[i].level,
+	for (size_t i = 0; i < problems.n; i++) {
+		const struct note *note = &problems.items[i];
+
+		insert(findings, (struct finding){ .level = note->level,
 						   .code = "old-policy",
-						   .text = note_text(&problems.items[i]) });
+						   .text = note->file ? text_format("%s:%u: %s", note->file, note->line,
+										    note->text)
+								      : alloc_string(note->text),
+						   .hint = alloc_string(note->hint) });
+	}
 }
 
 /* ---- looking ---------------------------------------------------------------------------------------------------- */
