@@ -92,3 +92,16 @@ static inline unsigned long captured_sum(struct captured *captured)
 	assert_int_equal(pclose(in), 0);
 	return sum;
 }
+
+/* Applies a policy; something is to do, and all of it is done. */
+static inline void captured_apply(struct captured *captured, const char *text)
+{
+	CLEANUP(report_clear) struct report report = { 0 };
+	CLEANUP(policy_freep) struct policy *policy = NULL;
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+
+	assert_int_equal(policy_parse("test.ini", text, &policy, &notes), 0);
+	assert_int_equal(reconcile(captured->host, policy, captured->originals, NULL, &report), 0);
+	assert_false(report_failed(&report));
+	assert_true(report.writes > 0);
+}

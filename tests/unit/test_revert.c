@@ -19,18 +19,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void apply(struct captured *captured, const char *text)
-{
-	CLEANUP(report_clear) struct report report = { 0 };
-	CLEANUP(policy_freep) struct policy *policy = NULL;
-	CLEANUP(notes_clear) struct notes notes = { 0 };
-
-	assert_int_equal(policy_parse("test.ini", text, &policy, &notes), 0);
-	assert_int_equal(reconcile(captured->host, policy, captured->originals, NULL, &report), 0);
-	assert_false(report_failed(&report));
-	assert_true(report.writes > 0);
-}
-
 static void go_back(struct captured *captured, const char *device, struct report *ret)
 {
 	CLEANUP(strings_clear) struct strings devices = { 0 };
@@ -73,7 +61,7 @@ static void pause_that_is_offered_is_put_back(void **state)
 	CLEANUP(free_string) char *set = NULL, *back = NULL;
 
 	(void)state;
-	apply(captured, "[nic x]\nmatch.driver = ice\npause = on\n");
+	captured_apply(captured, "[nic x]\nmatch.driver = ice\npause = on\n");
 	set = pause_of(captured, "ens1f0", "ice");
 	assert_string_equal(set, "autoneg (rx on, tx on)");
 	go_back(captured, NULL, &report);
@@ -92,7 +80,7 @@ static void pause_that_was_negotiated_is_not(void **state)
 	char *said = NULL;
 
 	(void)state; /* the other end does not want any now */
-	apply(captured, "[nic x]\nmatch.name = eth0\npause = off\n");
+	captured_apply(captured, "[nic x]\nmatch.name = eth0\npause = off\n");
 	assert_int_equal(net_set_pause(captured->host, &eth0, &other, &said), 0);
 	go_back(captured, NULL, &report);
 	assert_false(report_failed(&report));
@@ -106,7 +94,7 @@ static void everything_is_as_it_was(void **state)
 	CLEANUP(report_clear) struct report report = { 0 };
 	unsigned long before = captured_sum(captured);
 
-	apply(captured, policy);
+	captured_apply(captured, policy);
 	assert_int_not_equal(captured_sum(captured), before);
 	assert_true(file_exists(captured));
 	go_back(captured, NULL, &report);
@@ -123,9 +111,9 @@ static void two_policies_one_way_back(void **state)
 	CLEANUP(report_clear) struct report report = { 0 };
 	unsigned long before = captured_sum(captured);
 
-	apply(captured, "[nic a]\nmatch.name = ens2f0np0\nrps = 3\n");
-	apply(captured, policy);
-	apply(captured, "[nic a]\nmatch.name = ens2f0np0\nchannels = 4\nrps = 5\nxps = 1\n");
+	captured_apply(captured, "[nic a]\nmatch.name = ens2f0np0\nrps = 3\n");
+	captured_apply(captured, policy);
+	captured_apply(captured, "[nic a]\nmatch.name = ens2f0np0\nchannels = 4\nrps = 5\nxps = 1\n");
 	go_back(captured, NULL, &report);
 	assert_false(report_failed(&report));
 	assert_int_equal(captured_sum(captured), before);
@@ -147,7 +135,7 @@ static void named_devices_alone(void **state)
 	struct captured *captured = *state;
 	CLEANUP(report_clear) struct report one = { 0 }, other = { 0 };
 
-	apply(captured, "[nic a]\nmatch.driver = mlx5_core\nrps = 3\n");
+	captured_apply(captured, "[nic a]\nmatch.driver = mlx5_core\nrps = 3\n");
 	go_back(captured, "ens2f1np1", &one);
 	captured_expect(captured, "sys/class/net/ens2f1np1/queues/rx-0/rps_cpus", "00,00000000");
 	captured_expect(captured, "sys/class/net/ens2f0np0/queues/rx-0/rps_cpus", "00,00000008");
@@ -163,7 +151,7 @@ static void absent_device_is_kept(void **state)
 	CLEANUP(report_clear) struct report without = { 0 }, with = { 0 };
 	unsigned long before = captured_sum(captured);
 
-	apply(captured, "[nic a]\nmatch.driver = mlx5_core\nrps = 3\n");
+	captured_apply(captured, "[nic a]\nmatch.driver = mlx5_core\nrps = 3\n");
 	captured_run("mv '%s/sys/class/net/ens2f1np1' '%s/away'", captured->tree, captured->base);
 	go_back(captured, NULL, &without);
 	assert_false(report_failed(&without));
@@ -184,7 +172,7 @@ static void what_is_back_is_not_written(void **state)
 	CLEANUP(report_clear) struct report report = { 0 };
 	CLEANUP(free_string) char *before = captured_read(captured, "sys/class/net/ens2f0np0/queues/rx-0/rps_cpus");
 
-	apply(captured, "[nic a]\nmatch.name = ens2f0np0\nrps = 3\n");
+	captured_apply(captured, "[nic a]\nmatch.name = ens2f0np0\nrps = 3\n");
 	assert_int_equal(host_write(captured->host, "sys/class/net/ens2f0np0/queues/rx-0/rps_cpus", before), 0);
 	go_back(captured, NULL, &report);
 	assert_int_equal(report.writes, 39);
