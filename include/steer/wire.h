@@ -18,7 +18,7 @@ enum {
 struct inbox { /* {0}: empty */
 	char *bytes;
 	size_t n, room;
-	size_t seen; /* of the n bytes: no NUL in them */
+	size_t seen; /* of the n bytes: how many of the next message, its NUL not counted */
 };
 
 void inbox_clear(struct inbox *inbox); /* for CLEANUP */

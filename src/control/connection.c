@@ -142,6 +142,7 @@ static bool take_call(struct connection *connection)
 	if (call_parse(message, &connection->call) < 0)
 		return false;
 	connection->state.waits = true;
+	connection->state.queued = connection->inbox.n;
 	connection->state.active = ++connection->control->turns;
 	control_schedule(connection->control);
 	return true;
@@ -168,6 +169,7 @@ void connection_go_on(struct connection *connection)
 	bool good = take_call(connection);
 
 	connection->state.idle = !is_busy(connection);
+	connection->state.slow = connection->out && !connection->watches;
 	if (!good || connection->broken || (connection->ended && !is_busy(connection))) {
 		connection_drop(connection);
 		return;

@@ -1,7 +1,9 @@
 /* The control socket: lets clients in, and gives each its turn. Knows no method, and never waits for a client. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -14,6 +16,7 @@
 enum {
 	BACKLOG = 64,
 	STALLED = 30 * 1000, /* ms that a client may take to read anything of an answer */
+	KEPT = 16,           /* descriptors that clients do not get: the machine is read through some */
 	TRY_AGAIN = 1000,    /* ms, when there is no descriptor for one more client */
 	MODE_READERS = 0660,
 	MODE_ROOT = 0600,
@@ -124,7 +127,7 @@ static int admit(struct control *control, int fd)
 	size_t instead = 0;
 	int r = peer_of(fd, &control->readers, &peer);
 
-	if (r < 0 || peer.right == RIGHT_NONE) {
+	if (r < 0 || peer.right == RIGHT_NONE || fd >= control->fd_most) {
 		close(fd);
 		return 0;
 	}
@@ -220,6 +223,13 @@ static int start(struct control *control, struct notes *notes)
 	return loop_add(control->setup.loop, control->fd, LOOP_READ, on_knock, control, &control->source);
 }
 
+static int descriptors(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur;
+}
+
 int control_open(const struct control_setup *setup, struct control **ret, struct notes *notes)
 {
 	CLEANUP(control_closep) struct control *control = alloc_zero(1, sizeof *control);
@@ -227,6 +237,7 @@ int control_open(const struct control_setup *setup, struct control **ret, struct
 
 	control->setup = *setup;
 	control->fd = -1;
+	control->fd_most = descriptors() - KEPT;
 	control->turn = loop_timer_add(setup->loop, on_turn, control);
 	control->stalled = loop_timer_add(setup->loop, on_stalled, control);
 	control->refuse = loop_timer_add(setup->loop, on_refused, control);

@@ -31,6 +31,7 @@ struct control {
 	struct readers readers;
 	char *path; /* of the socket; NULL: none of ours is there */
 	int fd;
+	int fd_most; /* descriptors from here on are not for clients */
 	struct loop_source *source;
 	struct loop_timer *turn, *stalled, *refuse;
 	struct connection **connections;

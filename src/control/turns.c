@@ -3,28 +3,44 @@
 
 enum { REST_LEAST = 1, REST_FACTOR = 2 };
 
-static bool is_better(const struct client_state *client, const struct client_state *than)
+enum rank { RANK_IDLE, RANK_SLOW, RANK_EAGER, RANK_STAYS }; /* the first go first */
+
+static enum rank rank_of(const struct client_state *client)
 {
-	return !than || client->active < than->active;
+	if (client->idle)
+		return RANK_IDLE;
+	if (client->slow)
+		return RANK_SLOW;
+	return client->waits && client->queued > QUEUED_MANY ? RANK_EAGER : RANK_STAYS;
+}
+
+/* Whether it rather goes than the other one. */
+static bool goes_rather(const struct client_state *client, const struct client_state *than)
+{
+	enum rank rank = rank_of(client);
+
+	if (rank == RANK_STAYS || !than || rank != rank_of(than))
+		return rank != RANK_STAYS && (!than || rank < rank_of(than));
+	return rank == RANK_EAGER ? client->queued > than->queued : client->active < than->active;
 }
 
 enum admission turns_admit(const struct client_state *clients, size_t n, uid_t user, size_t *ret)
 {
 	size_t own = 0, all = user == 0 ? CLIENTS_ALL : CLIENTS_ALL - CLIENTS_ROOT;
-	const struct client_state *oldest = NULL;
+	const struct client_state *goes = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		if (clients[i].user != user)
 			continue;
 		own++;
-		if (clients[i].idle && is_better(&clients[i], oldest))
-			oldest = &clients[i];
+		if (goes_rather(&clients[i], goes))
+			goes = &clients[i];
 	}
 	if (own < CLIENTS_EACH_USER && n < all)
 		return ADMIT;
-	if (!oldest)
+	if (!goes)
 		return ADMIT_NOT;
-	*ret = (size_t)(oldest - clients);
+	*ret = (size_t)(goes - clients);
 	return ADMIT_INSTEAD;
 }
 

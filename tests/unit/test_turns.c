@@ -61,6 +61,45 @@ static void the_longest_idle_makes_room(void **state)
 	assert_int_equal(instead, crowd.n - 1);
 }
 
+static void the_slow_make_room_when_nobody_is_idle(void **state)
+{
+	struct crowd crowd = { 0 };
+	size_t instead = 0;
+
+	(void)state;
+	join(&crowd, ANNA, false, 1, CLIENTS_EACH_USER);
+	crowd.clients[4].slow = crowd.clients[7].slow = true;
+	crowd.clients[4].active = 9;
+	crowd.clients[7].active = 8;
+	assert_int_equal(admit(&crowd, ANNA, &instead), ADMIT_INSTEAD);
+	assert_int_equal(instead, 7);
+	crowd.clients[2].idle = true;
+	crowd.clients[2].active = 10;
+	assert_int_equal(admit(&crowd, ANNA, &instead), ADMIT_INSTEAD);
+	assert_int_equal(instead, 2);
+}
+
+static void the_eager_make_room_when_nobody_else_does(void **state)
+{
+	struct crowd crowd = { 0 };
+	size_t instead = 0;
+
+	(void)state;
+	join(&crowd, ANNA, false, 1, CLIENTS_EACH_USER);
+	for (size_t i = 0; i < crowd.n; i++) {
+		crowd.clients[i].waits = true;
+		crowd.clients[i].queued = QUEUED_MANY;
+	}
+	assert_int_equal(admit(&crowd, ANNA, &instead), ADMIT_NOT);
+	crowd.clients[3].queued = QUEUED_MANY + 1;
+	crowd.clients[5].queued = QUEUED_MANY + 2;
+	assert_int_equal(admit(&crowd, ANNA, &instead), ADMIT_INSTEAD);
+	assert_int_equal(instead, 5);
+	crowd.clients[9].slow = true;
+	assert_int_equal(admit(&crowd, ANNA, &instead), ADMIT_INSTEAD);
+	assert_int_equal(instead, 9);
+}
+
 static void root_has_places_of_its_own(void **state)
 {
 	struct crowd crowd = { 0 };
@@ -148,6 +187,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lets_a_user_in_so_often),
 		cmocka_unit_test(the_longest_idle_makes_room),
+		cmocka_unit_test(the_slow_make_room_when_nobody_is_idle),
+		cmocka_unit_test(the_eager_make_room_when_nobody_else_does),
 		cmocka_unit_test(root_has_places_of_its_own),
 		cmocka_unit_test(nobody_waits),
 		cmocka_unit_test(users_take_turns),

@@ -69,6 +69,17 @@ static void refuses_what_never_ends(void **state)
 	assert_true(inbox.room <= 2 * WIRE_CALL_MOST);
 }
 
+static void refuses_what_ends_too_late(void **state)
+{
+	CLEANUP(inbox_clear) struct inbox just = { 0 }, late = { 0 };
+	char bytes[66] = "";
+
+	(void)state;
+	memset(bytes, 'x', 65);
+	add(&just, bytes + 1, 65); /* 64 and the NUL */
+	assert_int_equal(inbox_add(&late, bytes, 66, 64), -EMSGSIZE);
+}
+
 static void takes_nothing(void **state)
 {
 	CLEANUP(inbox_clear) struct inbox inbox = { 0 };
@@ -189,15 +200,11 @@ static void makes_messages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cuts_at_every_nul),
-		cmocka_unit_test(takes_a_message_byte_by_byte),
-		cmocka_unit_test(refuses_what_never_ends),
-		cmocka_unit_test(takes_nothing),
-		cmocka_unit_test(reads_a_call),
-		cmocka_unit_test(null_is_absent),
-		cmocka_unit_test(refuses_what_is_no_call),
-		cmocka_unit_test(refuses_what_is_deep),
-		cmocka_unit_test(brackets_in_strings_are_no_depth),
+		cmocka_unit_test(cuts_at_every_nul),       cmocka_unit_test(takes_a_message_byte_by_byte),
+		cmocka_unit_test(refuses_what_never_ends), cmocka_unit_test(refuses_what_ends_too_late),
+		cmocka_unit_test(takes_nothing),           cmocka_unit_test(reads_a_call),
+		cmocka_unit_test(null_is_absent),          cmocka_unit_test(refuses_what_is_no_call),
+		cmocka_unit_test(refuses_what_is_deep),    cmocka_unit_test(brackets_in_strings_are_no_depth),
 		cmocka_unit_test(makes_messages),
 	};
 
