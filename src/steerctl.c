@@ -18,7 +18,6 @@ struct command {
 	unsigned options;
 };
 
-enum { CONFIRM_MOST = 24 * 60 * 60 }; /* seconds */
 enum { ANY_NUMBER = INT_MAX, EVERYWHERE = OPTION_HELP | OPTION_VERSION };
 
 /* Asks the daemon if one runs that means the same, and does it alone otherwise. */
@@ -58,8 +57,8 @@ static int read_confirm(const struct cli *cli, unsigned *ret)
 {
 	if (!cli->confirm)
 		return DONE;
-	if (text_u32(cli->confirm, ret) < 0 || *ret < 1 || *ret > CONFIRM_MOST) {
-		cli_say("--confirm is a number of seconds from 1 to %d, not '%s'", CONFIRM_MOST, cli->confirm);
+	if (text_u32(cli->confirm, ret) < 0 || *ret < 1 || *ret > TRIAL_MOST) {
+		cli_say("--confirm is a number of seconds from 1 to %d, not '%s'", TRIAL_MOST, cli->confirm);
 		return USAGE;
 	}
 	if (cli->given & (OPTION_ROOT | OPTION_DRY_RUN)) {

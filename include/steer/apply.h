@@ -68,6 +68,10 @@ int revert(struct host *host, struct originals *originals, const struct strings 
  * the process: a trial that is cut off is not forgotten. -EEXIST: there is one. */
 int trial_begin(struct originals *originals);
 
+enum { TRIAL_MOST = 24 * 60 * 60 }; /* seconds that one may take */
+
+bool trial_is_noted(const char *run_directory); /* one is on somewhere, or was cut off */
+
 bool trial_is_on(const struct originals *originals);       /* begun here */
 bool trial_was_cut_off(const struct originals *originals); /* by the end of whoever began it */
 

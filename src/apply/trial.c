@@ -38,11 +38,16 @@ bool trial_is_on(const struct originals *originals)
 	return originals->trial;
 }
 
+bool trial_is_noted(const char *run_directory)
+{
+	CLEANUP(free_string) char *directory = directory_of(run_directory);
+
+	return exists(directory);
+}
+
 bool trial_was_cut_off(const struct originals *originals)
 {
-	CLEANUP(free_string) char *directory = directory_of(originals->run_directory);
-
-	return !originals->trial && exists(directory);
+	return !originals->trial && trial_is_noted(originals->run_directory);
 }
 
 int trial_begin(struct originals *originals)

@@ -20,10 +20,8 @@ int cli_show(const struct cli *cli, const struct strings *devices)
 {
 	CLEANUP(session_clear) struct session session = { 0 };
 	struct view view;
-	int status = session_open(cli, HOST_READ_ONLY, &session);
+	int status = session_look(cli, LOOK_EVERYTHING, devices, &session);
 
-	if (status == DONE)
-		status = session_look(&session, LOOK_EVERYTHING, devices);
 	if (status != DONE)
 		return status;
 	view = session_view(&session, devices);
@@ -38,10 +36,8 @@ int cli_explain(const struct cli *cli, const struct strings *devices)
 {
 	CLEANUP(session_clear) struct session session = { 0 };
 	struct view view;
-	int status = session_open(cli, HOST_READ_ONLY, &session);
+	int status = session_look(cli, LOOK_POLICY, devices, &session);
 
-	if (status == DONE)
-		status = session_look(&session, LOOK_POLICY, devices);
 	if (status != DONE)
 		return status;
 	view = session_view(&session, devices);

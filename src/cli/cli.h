@@ -67,7 +67,7 @@ struct session {
 void session_clear(struct session *session); /* for CLEANUP */
 
 /* Opens the root and loads the policy: --policy, else /etc/steerd/steerd.ini below the root, else the built-in one. */
-int session_open(const struct cli *cli, enum host_mode mode, struct session *ret);
+int session_open(const struct cli *cli, struct session *ret);
 int session_open_host(const struct cli *cli, enum host_mode mode, struct session *ret); /* the first half of it */
 
 /* Loads that policy alone, at any time; on the live machine it must be trustworthy. What is wrong is in notes, also
@@ -81,8 +81,8 @@ const char *cli_run_directory(const struct cli *cli); /* --run-dir or the standa
 int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **ret_lock,
 		    struct originals **ret_originals);
 
-/* Observes, plans and finds. The devices (may be none) must exist. */
-int session_look(struct session *session, enum look_depth depth, const struct strings *devices);
+/* Opens it, observes, plans and finds. The devices (may be none) must exist. */
+int session_look(const struct cli *cli, enum look_depth depth, const struct strings *devices, struct session *ret);
 
 unsigned cli_width(void); /* columns of the terminal that standard output is; 0 when it is none */
 bool cli_colour(void);    /* whether it is to be coloured */

@@ -93,9 +93,9 @@ static int load_policy(const struct cli *cli, struct session *ret)
 	return r < 0 ? USAGE : DONE;
 }
 
-int session_open(const struct cli *cli, enum host_mode mode, struct session *ret)
+int session_open(const struct cli *cli, struct session *ret)
 {
-	int status = session_open_host(cli, mode, ret);
+	int status = session_open_host(cli, HOST_READ_ONLY, ret);
 
 	return status == DONE ? load_policy(cli, ret) : status;
 }
@@ -116,18 +116,21 @@ static int check_devices(const struct look *look, const struct strings *devices)
 	return status;
 }
 
-int session_look(struct session *session, enum look_depth depth, const struct strings *devices)
+int session_look(const struct cli *cli, enum look_depth depth, const struct strings *devices, struct session *ret)
 {
 	CLEANUP(notes_clear) struct notes notes = { 0 };
-	int r = look_at(session->host, session->policy, NULL, depth, &session->look, &notes);
+	int r, status = session_open(cli, ret);
 
+	if (status != DONE)
+		return status;
+	r = look_at(ret->host, ret->policy, NULL, depth, &ret->look, &notes);
 	log_notes(&notes);
 	if (r < 0) {
-		cli_say("cannot read %s: %s", host_root(session->host),
+		cli_say("cannot read %s: %s", host_root(ret->host),
 			r == -ENOENT ? "there is no /sys and no /proc in it" : strerror(-r));
 		return FAILED;
 	}
-	return check_devices(&session->look, devices);
+	return check_devices(&ret->look, devices);
 }
 
 unsigned cli_width(void)

@@ -46,7 +46,7 @@ int cli_check_policy(const struct cli *cli)
 		strings_add(&files, cli->policy);
 		return cli_check(&files);
 	}
-	status = session_open(cli, HOST_READ_ONLY, &session);
+	status = session_open(cli, &session);
 	if (status == DONE)
 		printf("%s: ok (%zu sections)\n", session.policy->name, session.policy->nsections);
 	return status;
@@ -56,10 +56,8 @@ int cli_plan(const struct cli *cli, const struct strings *devices)
 {
 	CLEANUP(session_clear) struct session session = { 0 };
 	struct view view;
-	int status = session_open(cli, HOST_READ_ONLY, &session);
+	int status = session_look(cli, LOOK_POLICY, devices, &session);
 
-	if (status == DONE)
-		status = session_look(&session, LOOK_POLICY, devices);
 	if (status != DONE)
 		return status;
 	plan_only(&session.look.plan, devices);
@@ -104,7 +102,9 @@ int cli_take_charge(const struct cli *cli, unsigned milliseconds, struct lock **
 	if (!cli->run_directory && cli->root)
 		mkdir(above, 0755); /* a capture has none; what is wrong with it, the lock will say */
 	r = cli_wait_for_lock(directory, milliseconds, &lock, &holder);
-	if (r == -EAGAIN && holder > 0)
+	if (r == -EAGAIN && trial_is_noted(directory))
+		cli_say("what was applied last waits for `steerctl confirm`, or goes back (process %d)", holder);
+	else if (r == -EAGAIN && holder > 0)
 		cli_say("another steerd or steerctl is writing now (process %d)", holder);
 	else if (r == -EAGAIN)
 		cli_say("another steerd or steerctl is writing now");

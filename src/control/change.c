@@ -30,28 +30,21 @@ static bool is_free(const struct request *request)
 	return !status.on_trial;
 }
 
-static void answer_policy_refused(const struct request *request)
+static void answer_old_policy(const struct request *request)
 {
-	const struct daemon *daemon = request->control->setup.daemon;
 	CLEANUP(notes_clear) struct notes problems = { 0 };
 
-	daemon_policy_problems(daemon, &problems);
-	answer_error(request, "io.steerd.PolicyRefused",
-		     json_pack("{s:s, s:o}", "policy", daemon_policy(daemon)->name, "problems", json_notes(&problems)));
+	daemon_policy_problems(request->control->setup.daemon, &problems);
+	answer_policy_refused(request, &problems);
 }
 
 static json_t *text_of(const struct report *report, bool colour)
 {
-	CLEANUP(free_string) char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	struct rendering rendering;
 
-	if (!out)
-		abort();
-	show_report(out, report, colour);
-	if (fclose(out) != 0)
-		abort();
-	return json_text(text);
+	rendering_begin(&rendering);
+	show_report(rendering.out, report, colour);
+	return rendering_end(&rendering);
 }
 
 static void answer_report(const struct request *request, const struct parameters *parameters, int r,
@@ -95,7 +88,7 @@ void method_apply(const struct request *request)
 		return;
 	r = apply(request->control->setup.daemon, &parameters, &report, &refused);
 	if (refused)
-		answer_policy_refused(request);
+		answer_old_policy(request);
 	else
 		answer_report(request, &parameters, r, &report);
 }
@@ -137,7 +130,7 @@ void method_reload(const struct request *request)
 	if (!parameters_read(request, 0, &parameters) || !is_free(request))
 		return;
 	if (daemon_reload(daemon) < 0)
-		answer_policy_refused(request);
+		answer_old_policy(request);
 	else
 		answer(request, json_pack("{s:s}", "policy", daemon_policy(daemon)->name));
 }

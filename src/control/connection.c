@@ -157,7 +157,7 @@ static bool is_busy(const struct connection *connection)
 
 static bool wait_for(struct connection *connection, unsigned events)
 {
-	if (events == connection->events)
+	if (events == connection->events || !connection->source)
 		return true;
 	connection->events = events;
 	return loop_change(connection->source, events) == 0;
@@ -184,12 +184,23 @@ void connection_go_on(struct connection *connection)
 		connection_drop(connection);
 }
 
+/* Nobody is there for an answer; what needs none is done all the same. */
+static void hang_up(struct connection *connection)
+{
+	if (!connection->state.waits || !connection->call.oneway) {
+		connection_drop(connection);
+		return;
+	}
+	loop_remove(TAKE(connection->source));
+	connection->ended = true;
+}
+
 static int on_ready(void *context, unsigned events)
 {
 	struct connection *connection = context;
 
 	if ((events & LOOP_HANGUP) && !(events & LOOP_READ)) {
-		connection_drop(connection);
+		hang_up(connection);
 		return 0;
 	}
 	if (events & LOOP_WRITE)

@@ -11,8 +11,8 @@
 struct connection {
 	struct control *control;
 	int fd;
-	struct loop_source *source;
-	unsigned events; /* that the loop waits for */
+	struct loop_source *source; /* NULL: the other end is gone */
+	unsigned events;            /* that the loop waits for */
 	struct peer peer;
 	struct client_state state;
 	struct inbox inbox;

@@ -95,16 +95,11 @@ static struct view view_of(const struct look *look, const struct policy *policy,
 
 static json_t *text_of(void (*show)(FILE *out, const struct view *view), const struct view *view)
 {
-	CLEANUP(free_string) char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	struct rendering rendering;
 
-	if (!out)
-		abort();
-	show(out, view);
-	if (fclose(out) != 0)
-		abort();
-	return json_text(text);
+	rendering_begin(&rendering);
+	show(rendering.out, view);
+	return rendering_end(&rendering);
 }
 
 /* ---- methods ---------------------------------------------------------------------------------------------------- */
@@ -138,9 +133,7 @@ static struct policy *newest_policy(const struct request *request)
 	struct policy *policy = NULL;
 
 	if (daemon_read_policy(daemon, &policy, &notes) < 0)
-		answer_error(
-			request, "io.steerd.PolicyRefused",
-			json_pack("{s:s, s:o}", "policy", daemon_policy(daemon)->name, "problems", json_notes(&notes)));
+		answer_policy_refused(request, &notes);
 	return policy;
 }
 

@@ -1,6 +1,4 @@
-/* Which methods there are, who may call them, and what all answers have in common. What they do is elsewhere. */
-#include <stdarg.h>
-#include <stdio.h>
+/* Which methods there are, and who may call them. What they do is elsewhere. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,41 +7,6 @@
 #include "methods.h"
 
 enum { UNSENT_MOST = 4 * 1024 * 1024 }; /* bytes that the connections of a user may leave unread */
-
-/* ---- answers ---------------------------------------------------------------------------------------------------- */
-
-void answer(const struct request *request, json_t *parameters)
-{
-	if (request->call->oneway)
-		json_decref(parameters);
-	else
-		connection_send(request->connection, reply_text(parameters, false));
-}
-
-void answer_more(const struct request *request, json_t *parameters)
-{
-	connection_send(request->connection, reply_text(parameters, true));
-}
-
-void answer_error(const struct request *request, const char *name, json_t *parameters)
-{
-	if (request->call->oneway)
-		json_decref(parameters);
-	else
-		connection_send(request->connection, error_text(name, parameters));
-}
-
-void answer_failed(const struct request *request, const char *format, ...)
-{
-	char *text = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		abort();
-	va_end(arguments);
-	answer_error(request, "io.steerd.Failed", json_pack("{s:o}", "text", json_taken(text)));
-}
 
 /* ---- org.varlink.service ---------------------------------------------------------------------------------------- */
 

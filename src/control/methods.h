@@ -24,3 +24,14 @@ enum { /* which of them a method takes, bits */
 /* Answers with an error and gives false when something is not as it should be. */
 bool parameters_read(const struct request *request, unsigned taken, struct parameters *ret);
 void parameters_clear(struct parameters *parameters); /* for CLEANUP */
+
+struct rendering { /* text that becomes a value */
+	FILE *out; /* to print to */
+	char *text;
+	size_t length;
+};
+
+void rendering_begin(struct rendering *rendering);
+json_t *rendering_end(struct rendering *rendering);
+
+void answer_policy_refused(const struct request *request, const struct notes *problems);

@@ -6,7 +6,7 @@
 
 #include "methods.h"
 
-enum { CONFIRM_MOST = 24 * 60 * 60, WIDTH_MOST = 10000 };
+enum { WIDTH_MOST = 10000 };
 
 void parameters_clear(struct parameters *parameters)
 {
@@ -47,7 +47,7 @@ static bool read_number(json_t *value, json_int_t least, json_int_t most, unsign
 
 static bool read_confirm(json_t *value, struct parameters *ret)
 {
-	ret->confirm.set = read_number(value, 1, CONFIRM_MOST, &ret->confirm.value);
+	ret->confirm.set = read_number(value, 1, TRIAL_MOST, &ret->confirm.value);
 	return ret->confirm.set;
 }
 

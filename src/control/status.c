@@ -26,6 +26,15 @@ static json_t *policy_file(const struct policy *policy)
 	return json_text(path);
 }
 
+static size_t watchers(const struct control *control)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < control->n; i++)
+		n += control->connections[i]->watches;
+	return n;
+}
+
 static json_t *number(uint64_t value)
 {
 	return json_or_end(json_integer((json_int_t)value));
@@ -70,6 +79,7 @@ void method_status(const struct request *request)
 	json_member(document, "udev", json_boolean(status.udev));
 	add_numbers(document, &status);
 	json_member(document, "clients", number(request->control->n));
+	json_member(document, "watchers", number(watchers(request->control)));
 	json_member(document, "problems", json_notes(&problems));
 	answer(request, document);
 }

@@ -23,13 +23,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-static bool trial_is_noted(struct captured *captured)
-{
-	CLEANUP(free_string) char *path = text_format("%s/trial", captured->run);
-
-	return access(path, F_OK) == 0;
-}
-
 /* As if whoever held them had been killed. */
 static void forget_and_load(struct captured *captured)
 {
@@ -47,7 +40,7 @@ static void undo(struct captured *captured)
 	assert_int_equal(trial_undo(captured->host, captured->originals, &report), 0);
 	assert_false(report_failed(&report));
 	assert_false(trial_is_on(captured->originals));
-	assert_false(trial_is_noted(captured));
+	assert_false(trial_is_noted(captured->run));
 }
 
 static void go_back(struct captured *captured)
@@ -88,7 +81,7 @@ static void what_is_kept_stays(void **state)
 	captured_apply(captured, tried_policy);
 	tried = captured_sum(captured);
 	assert_int_equal(trial_keep(captured->originals), 0);
-	assert_false(trial_is_noted(captured));
+	assert_false(trial_is_noted(captured->run));
 	assert_false(trial_was_cut_off(captured->originals));
 	assert_int_equal(captured_sum(captured), tried);
 	forget_and_load(captured);
