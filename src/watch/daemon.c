@@ -66,7 +66,10 @@ void daemon_tell_manager(const struct daemon *daemon)
 	daemon_problems(daemon, &problems);
 	watch_count(daemon->watch, loop_now(), &counts);
 	line = text_format("STATUS=policy %s, %" PRIu64 " settings watched, %zu problem%s%s", daemon->policy->name,
-			   counts.remembered, problems.n, problems.n == 1 ? "" : "s", daemon->held ? ", held" : "");
+			   counts.remembered, problems.n, problems.n == 1 ? "" : "s",
+			   daemon->trial.before ? ", on trial"
+			   : daemon->held       ? ", held"
+						: "");
 	(void)notify(line);
 }
 

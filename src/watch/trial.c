@@ -91,6 +91,7 @@ int daemon_confirm(struct daemon *daemon)
 	policy_free(TAKE(daemon->trial.before));
 	loop_timer_set(daemon->trial.timer, LOOP_NEVER);
 	log_info("policy %s is confirmed", daemon->policy->name);
+	daemon_tell_manager(daemon);
 	return trial_keep(daemon->setup.originals);
 }
 

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
@@ -116,3 +117,60 @@ def seconds(what):
     start = time.monotonic()
     what()
     return time.monotonic() - start
+
+
+class Definition:
+    """The definition of an interface, to hold replies against: nothing undeclared, nothing of another type, nothing missing."""
+
+    PLAIN = {"string": str, "int": int, "bool": bool, "object": dict}
+
+    def __init__(self, text):
+        self.words = re.findall(r"->|\[\]|[\w.]+|[?:,()]", re.sub(r"#.*", "", text))
+        self.types, self.methods, self.errors = {}, {}, {}
+        self.expect("interface")
+        self.name = self.words.pop(0)
+        while self.words:
+            kind, name = self.words.pop(0), self.words.pop(0)
+            fields = self.read_type()
+            if kind == "method":
+                self.expect("->")
+                fields = self.read_type()
+            {"type": self.types, "method": self.methods, "error": self.errors}[kind][name] = fields
+
+    def expect(self, word):
+        found = self.words.pop(0)
+        assert found == word, f"{word!r} expected, not {found!r}"
+
+    def read_type(self):
+        word = self.words.pop(0)
+        if word in ("?", "[]"):
+            return word, self.read_type()
+        if word != "(":
+            return word
+        fields = {}
+        while self.words[0] != ")":
+            name = self.words.pop(0)
+            self.expect(":")
+            fields[name] = self.read_type()
+            if self.words[0] == ",":
+                self.words.pop(0)
+        self.expect(")")
+        return fields
+
+    def problems(self, value, kind, where=""):
+        """What is not as declared, each with its place."""
+        if isinstance(kind, tuple) and kind[0] == "?":
+            return [] if value is None else self.problems(value, kind[1], where)
+        if isinstance(kind, tuple):
+            if not isinstance(value, list):
+                return [f"{where}: no array"]
+            return [found for item in value for found in self.problems(item, kind[1], where + "[]")]
+        if isinstance(kind, str) and kind in self.PLAIN:
+            return [] if type(value) is self.PLAIN[kind] else [f"{where}: {value!r} is no {kind}"]
+        fields = kind if isinstance(kind, dict) else self.types[kind]
+        if not isinstance(value, dict):
+            return [f"{where}: {value!r} has no fields"]
+        found = [f"{where}.{name} is not declared" for name in value if name not in fields]
+        for name, declared in fields.items():
+            found += self.problems(value.get(name), declared, f"{where}.{name}")
+        return found
