@@ -57,21 +57,24 @@ static void detach(void)
 		dup2(nowhere, fd);
 }
 
-/* Waits, and puts back what was there before unless it is confirmed. */
-static void wait_for_confirmation(struct host *host, struct originals *originals, unsigned seconds)
+static void put_back(struct host *host, struct originals *originals)
 {
 	CLEANUP(report_clear) struct report report = { 0 };
-	int r;
+	int r = trial_undo(host, originals, &report);
 
-	if (trial_wait(originals, seconds) == 1) {
-		(void)trial_keep(originals);
-		return;
-	}
-	r = trial_undo(host, originals, &report);
 	if (r < 0)
 		syslog(LOG_ERR, "cannot put back what was not confirmed: %s", strerror(-r));
 	else
 		syslog(LOG_WARNING, "what was applied was not confirmed: %u values put back", report.writes);
+}
+
+/* Puts back what was there before unless it is confirmed. */
+static void wait_for_confirmation(struct host *host, struct originals *originals, unsigned seconds)
+{
+	if (trial_wait(originals, seconds) == 1)
+		(void)trial_keep(originals);
+	else
+		put_back(host, originals);
 }
 
 static int try(const struct cli *cli, unsigned seconds, int tell)
@@ -95,6 +98,10 @@ static int try(const struct cli *cli, unsigned seconds, int tell)
 	}
 	r = reconcile(session.host, session.policy, originals, NULL, &report);
 	status = (unsigned char)cli_finish_report(cli, r, &report);
+	if (r < 0) {
+		put_back(session.host, originals);
+		return status;
+	}
 	detach();
 	(void)!write(tell, &status, 1);
 	close(tell);

@@ -65,8 +65,9 @@ int remote_explain(const struct cli *cli, struct remote *remote, const struct st
 	return status;
 }
 
-/* Takes the parameters over. */
-static int change(const struct cli *cli, struct remote *remote, const char *method, json_t *parameters)
+/* Takes the parameters over. confirm: in how many seconds it goes back, 0: it does not. */
+static int change(const struct cli *cli, struct remote *remote, const char *method, json_t *parameters,
+		  unsigned confirm)
 {
 	CLEANUP(reply_clear) struct reply reply = { 0 };
 	int status = remote_call(remote, method, parameters, false, &reply);
@@ -75,6 +76,8 @@ static int change(const struct cli *cli, struct remote *remote, const char *meth
 	if (status != DONE)
 		return status;
 	print(cli, report);
+	if (confirm)
+		fprintf(stderr, "steerctl: this goes back in %u s unless `steerctl confirm` follows\n", confirm);
 	return json_is_true(json_object_get(report, "failed")) || json_is_true(json_object_get(report, "refused"))
 		       ? FAILED
 		       : DONE;
@@ -83,17 +86,13 @@ static int change(const struct cli *cli, struct remote *remote, const char *meth
 int remote_apply(const struct cli *cli, struct remote *remote, unsigned confirm)
 {
 	json_t *parameters = parameters_for(cli, NULL);
-	int status;
 
 	if (confirm)
 		json_member(parameters, "confirm", json_integer(confirm));
-	status = change(cli, remote, "io.steerd.Apply", parameters);
-	if (confirm && status != USAGE)
-		fprintf(stderr, "steerctl: this goes back in %u s unless `steerctl confirm` follows\n", confirm);
-	return status;
+	return change(cli, remote, "io.steerd.Apply", parameters, confirm);
 }
 
 int remote_revert(const struct cli *cli, struct remote *remote, const struct strings *devices)
 {
-	return change(cli, remote, "io.steerd.Revert", parameters_for(cli, devices));
+	return change(cli, remote, "io.steerd.Revert", parameters_for(cli, devices), 0);
 }

@@ -75,12 +75,14 @@ int daemon_try(struct daemon *daemon, unsigned seconds, struct report *ret)
 	}
 	log_info("policy %s is on trial for %u seconds", daemon->policy->name, seconds);
 	daemon->trial.was_held = daemon->held;
-	daemon->trial.end = loop_now() + (uint64_t)seconds * 1000;
 	if (!daemon->trial.timer)
 		daemon->trial.timer = loop_timer_add(daemon->setup.loop, on_end, daemon);
 	r = daemon_apply(daemon, ret);
-	loop_timer_set(daemon->trial.timer,
-		       daemon->trial.end > loop_now() ? (int64_t)(daemon->trial.end - loop_now()) : 0);
+	if (r < 0)
+		(void)on_end(daemon, 0);
+	else
+		loop_timer_set(daemon->trial.timer, (int64_t)seconds * 1000);
+	daemon->trial.end = loop_now() + (uint64_t)seconds * 1000;
 	return r;
 }
 
