@@ -95,6 +95,12 @@ class Daemon:
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
 
+    def processor_time(self):
+        """Seconds that it has run so far."""
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def is_sanitized(self):
         with open(f"/proc/{self.process.pid}/maps") as maps:
             return "libasan" in maps.read()
