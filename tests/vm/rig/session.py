@@ -17,6 +17,10 @@ from .monitor import Channel, Monitor
 TIME_IS_UP = 124
 NO_STATUS = 125
 
+# An emulated kernel on a busy host now and then loses an interrupt between two CPUs and hangs while it boots. No program of
+# ours has run by then: the machine is switched off and on again, once. A boot of 40 CPUs takes at most 50 s.
+BOOT_LIMIT = 90
+
 # The limit of an interactive session, in seconds.
 NEVER = 7 * 86400
 
@@ -68,22 +72,34 @@ def running(command, servers, interactive):
 
 
 class Deadline:
-    """Kills a child when its time is up."""
+    """Kills a child when its time is up, unless it is excused by then."""
 
-    def __init__(self, child, limit):
+    def __init__(self, child, limit, excused=lambda: False):
         self.over = False
         self.child = child
+        self.excused = excused
         self.timer = threading.Timer(limit, self._end)
         self.timer.daemon = True
         self.timer.start()
 
     def _end(self):
+        if self.excused():
+            return
         self.over = True
         self.child.kill()
 
 
-def run(machine, kernel, overlay, *, limit=None, out=None):
+def run(machine, kernel, overlay, *, limit=None, out=None, boot_limit=BOOT_LIMIT):
     """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal."""
+    outcome, hung = power_on(machine, kernel, overlay, limit, out, boot_limit)
+    if hung and out:
+        print(f'vm: no script began within {boot_limit} s: the machine is booted once more', file=out, flush=True)
+        outcome, _ = power_on(machine, kernel, overlay, limit, out, limit or machine.limit)
+    return outcome
+
+
+def power_on(machine, kernel, overlay, limit, out, boot_limit):
+    """One life of the machine: its Outcome, and whether it hung before the script began."""
     cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix='vm.') as scratch:
@@ -93,14 +109,16 @@ def run(machine, kernel, overlay, *, limit=None, out=None):
         channel_server, channel = socket_pair(scratch / 'channel')
         command = qemu.arguments(machine, kernel, scratch / 'initrd', monitor_server, channel_server)
         with running(command, (monitor_server, channel_server), interactive=out is None) as child:
-            deadline = Deadline(child, limit or machine.limit)
             guest = Channel(channel, Monitor(monitor), child.pid)
+            deadline = Deadline(child, limit or machine.limit)
+            boot = Deadline(child, boot_limit, excused=lambda: guest.begun or out is None)
             for line in child.stdout or ():
                 print(line.decode(errors='replace').rstrip('\r\n'), file=out, flush=True)
             status = child.wait()
             deadline.timer.cancel()
+            boot.timer.cancel()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = used.ru_utime + used.ru_stime - cpu_before.ru_utime - cpu_before.ru_stime
-    status = TIME_IS_UP if deadline.over else qemu.exit_status(status)
+    status = TIME_IS_UP if deadline.over or boot.over else qemu.exit_status(status)
     return Outcome(NO_STATUS if status is None else status, time.monotonic() - started,
-                   guest.begun and guest.begun - started, cpu)
+                   guest.begun and guest.begun - started, cpu), boot.over

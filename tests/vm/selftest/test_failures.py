@@ -120,6 +120,12 @@ class Ends(unittest.TestCase):
         self.assertEqual(status, 124, output)
         self.assertIn('the time limit is over', output)
 
+    def test_a_machine_that_hangs_while_it_boots_has_one_more_try(self):
+        status, output = run('#!/bin/sh\n', '--append', 'rdinit=/bin/cat', '--boot-limit', '2', '--limit', '4')
+        self.assertEqual(status, 124, output)
+        self.assertEqual(output.count('booted once more'), 1, output)
+        self.assertIn('no script began', output)
+
     def test_a_kernel_that_dies(self):
         status, output = run('#!/bin/sh\necho c >/proc/sysrq-trigger\n')
         self.assertEqual(status, 125, output)
