@@ -22,6 +22,10 @@ void originals_free(struct originals *originals);
 void originals_freep(struct originals **originals); /* for CLEANUP */
 size_t originals_count(const struct originals *originals);
 
+/* A device has gone. A virtual one never comes back, and what was remembered of it is not any more: who takes its name
+ * is another. One of hardware is remembered. */
+void originals_forget_nic(struct originals *originals, unsigned ifindex);
+
 /* What applying did. */
 struct report {
 	struct plan plan; /* each setting once, with its last state */

@@ -71,6 +71,8 @@ static int compare(const void *left, const void *right)
 	if (!order)
 		order = compare_text(a->device, b->device);
 	if (!order)
+		order = (a->ifindex > b->ifindex) - (a->ifindex < b->ifindex);
+	if (!order)
 		order = (a->setting > b->setting) - (a->setting < b->setting);
 	return order ? order : compare_text(a->part, b->part);
 }
@@ -89,6 +91,8 @@ bool original_is_of(const struct original *original, const struct machine *machi
 
 	if (!nic || !original->path)
 		return !nic && !original->path;
+	if (original->ifindex && nic->ifindex)
+		return original->ifindex == nic->ifindex;
 	if (!text_equal(original->path, nic->path))
 		return false;
 	if (text_equal(original->device, nic->name))
@@ -125,6 +129,7 @@ void originals_add(struct originals *originals, const struct machine *machine, c
 	item->setting = setting;
 	item->device = nic ? alloc_string(nic->name) : NULL;
 	item->path = nic ? alloc_string(nic->path) : NULL;
+	item->ifindex = nic && text_starts(nic->path, "virtual/") ? nic->ifindex : 0;
 	item->part = alloc_string(part);
 	item->value = alloc_string(value);
 	item->tried = originals->trial;
@@ -169,11 +174,22 @@ void originals_add_device(struct originals *originals, const struct machine *mac
 			add_irq(originals, machine, nic, &nic->irqs[i]);
 }
 
+static bool is_same_device(const struct original *a, const struct original *b)
+{
+	if (a->ifindex && b->ifindex)
+		return a->ifindex == b->ifindex;
+	return text_equal(a->path, b->path) && text_equal(a->device, b->device);
+}
+
 bool originals_have(const struct originals *originals, const struct original *original)
 {
-	for (size_t i = 0; i < originals->n; i++)
-		if (compare(&originals->items[i], original) == 0)
+	for (size_t i = 0; i < originals->n; i++) {
+		const struct original *item = &originals->items[i];
+
+		if (item->setting == original->setting && text_equal(item->part, original->part) &&
+		    is_same_device(item, original))
 			return true;
+	}
 	return false;
 }
 
@@ -183,6 +199,17 @@ void originals_forget(struct originals *originals, size_t index)
 	memmove(&originals->items[index], &originals->items[index + 1],
 		(--originals->n - index) * sizeof *originals->items);
 	originals->changed = true;
+}
+
+void originals_forget_nic(struct originals *originals, unsigned ifindex)
+{
+	if (!ifindex)
+		return;
+	if (originals->trial)
+		originals_forget_nic(originals->trial, ifindex);
+	for (size_t i = originals->n; i-- > 0;)
+		if (originals->items[i].ifindex == ifindex)
+			originals_forget(originals, i);
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
@@ -198,14 +225,16 @@ static int read_item(struct originals *originals, json_t *json)
 	const char *word, *value, *device = NULL, *path = NULL, *part = NULL;
 	struct nic nic = { 0 };
 	enum setting setting;
+	int ifindex = 0;
 
-	if (json_unpack(json, "{s:s, s:s, s?s, s?s, s?s}", "setting", &word, "value", &value, "device", &device, "path",
-			&path, "part", &part) < 0)
+	if (json_unpack(json, "{s:s, s:s, s?s, s?s, s?i, s?s}", "setting", &word, "value", &value, "device", &device,
+			"path", &path, "ifindex", &ifindex, "part", &part) < 0)
 		return -EINVAL;
-	if (setting_parse(word, &setting) < 0 || !device != !path)
+	if (setting_parse(word, &setting) < 0 || !device != !path || ifindex < 0)
 		return -EINVAL;
 	nic.name = (char *)device;
 	nic.path = (char *)path;
+	nic.ifindex = (unsigned)ifindex;
 	originals_add(originals, NULL, device ? &nic : NULL, setting, part, value);
 	return 0;
 }
@@ -280,9 +309,13 @@ static json_t *make_json(const struct originals *originals)
 	for (size_t i = 0; i < originals->n; i++) {
 		const struct original *item = &originals->items[i];
 
-		json_array_append_new(list, json_pack("{s:s*, s:s*, s:s, s:s*, s:s}", "device", item->device, "path",
-						      item->path, "setting", setting_name(item->setting), "part",
-						      item->part, "value", item->value));
+		json_t *json =
+			json_pack("{s:s*, s:s*, s:s, s:s*, s:s}", "device", item->device, "path", item->path, "setting",
+				  setting_name(item->setting), "part", item->part, "value", item->value);
+
+		if (item->ifindex)
+			json_object_set_new(json, "ifindex", json_integer(item->ifindex));
+		json_array_append_new(list, json);
 	}
 	return json_pack("{s:i, s:o}", "format", FORMAT, "originals", list);
 }

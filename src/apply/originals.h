@@ -7,7 +7,10 @@ struct original {
 	enum setting setting;
 	char *device; /* its name when it was recorded; NULL: the host */
 	char *path;   /* of the device, what it is found by; NULL: the host */
-	char *part;   /* as in value.h */
+	/* Of a virtual device, which is found by this: its path holds its name, which may change and be another's next.
+	 * 0: not a virtual one, or not known. */
+	unsigned ifindex;
+	char *part; /* as in value.h */
 	char *value;
 	bool tried; /* added in the trial that is going on */
 };

@@ -5,6 +5,12 @@
 
 #include "back.h"
 
+/* A virtual device that is not there will never be: the next of its name is another. */
+static bool is_gone_for_good(const struct original *original, enum verdict verdict)
+{
+	return verdict == NO_DEVICE && original->ifindex;
+}
+
 /* What stays remembered has not come back yet. */
 static void forget(struct run *run)
 {
@@ -14,7 +20,8 @@ static void forget(struct run *run)
 		const struct original *original = &run->originals->items[i];
 		enum verdict verdict = back_verdict(run, original, NULL);
 
-		over[i] = back_selected(run, original) && (verdict == BACK || verdict == NO_PART);
+		over[i] = back_selected(run, original) &&
+			  (verdict == BACK || verdict == NO_PART || is_gone_for_good(original, verdict));
 	}
 	for (size_t i = run->originals->n; i-- > 0;)
 		if (over[i])

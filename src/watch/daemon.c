@@ -259,7 +259,10 @@ static int on_events(void *context, unsigned ready)
 		log_debug("event: %s, ifindex %u", event_kind_name(event.kind), event.ifindex);
 		watch_event(daemon->watch, loop_now(), &event);
 		tell(daemon, &(struct happening){ .event = &event });
-		gone |= event.kind == EVENT_NIC_REMOVED;
+		if (event.kind == EVENT_NIC_REMOVED) {
+			originals_forget_nic(daemon->setup.originals, event.ifindex);
+			gone = true;
+		}
 	}
 	if (gone)
 		forget_gone(daemon);

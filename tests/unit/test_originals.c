@@ -191,6 +191,34 @@ static void names_and_ports(void **state)
 	assert_int_equal(originals_count(originals), 2);
 }
 
+/* A virtual device is the same under another name, and another one under the same name; gone it is gone for good. */
+static void virtual_devices(void **state)
+{
+	struct nic ve0 = { .name = "ve0", .path = "virtual/net/ve0", .ifindex = 7 };
+	const struct nic renamed = { .name = "wan", .path = "virtual/net/wan", .ifindex = 7 };
+	const struct nic second = { .name = "ve0", .path = "virtual/net/ve0", .ifindex = 9 };
+	const struct nic card = { .name = "ens1", .path = igb.path, .ifindex = 2 };
+	CLEANUP(originals_freep) struct originals *originals = load(*state);
+	CLEANUP(originals_freep) struct originals *again = NULL;
+
+	originals_add(originals, NULL, &ve0, SETTING_RPS, "rx-0", "0");
+	originals_add(originals, NULL, &card, SETTING_RPS, "rx-0", "1");
+	assert_int_equal(originals_save(originals), 0);
+
+	again = load(*state);
+	originals_add(again, NULL, &renamed, SETTING_RPS, "rx-0", "0-3");
+	assert_int_equal(originals_count(again), 2);
+	originals_add(again, NULL, &second, SETTING_RPS, "rx-0", "2");
+	assert_int_equal(originals_count(again), 3);
+	originals_forget_nic(again, 7);
+	originals_forget_nic(again, 2); /* a card may come back */
+	originals_forget_nic(again, 0);
+	assert_int_equal(originals_count(again), 2);
+	originals_sort(again);
+	assert_string_equal(again->items[0].value, "1");
+	assert_string_equal(again->items[1].value, "2");
+}
+
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
 static void interrupts_are_named_by_what_they_serve(void **state)
@@ -261,6 +289,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(damaged_file_is_put_aside, setup, teardown),
 		cmocka_unit_test_setup_teardown(no_directory_is_an_error_of_saving, setup, teardown),
 		cmocka_unit_test_setup_teardown(names_and_ports, setup, teardown),
+		cmocka_unit_test_setup_teardown(virtual_devices, setup, teardown),
 		cmocka_unit_test(interrupts_are_named_by_what_they_serve),
 		cmocka_unit_test(same_values),
 		cmocka_unit_test(sysctls_have_paths),

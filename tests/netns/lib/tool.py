@@ -49,6 +49,17 @@ class Tool:
         return Stopped([self.steerctl, *words], call)
 
 
+def calls_while_quiet(pid, seconds):
+    """What a process calls in so many seconds, as the lines of strace(1).
+
+    The queues of a namespace that dies are announced in all others: an interval with such an announcement is not a quiet one."""
+    for _ in range(10):
+        trace = subprocess.run(["timeout", str(seconds), "strace", "-f", "-qq", "-p", str(pid)], capture_output=True, text=True).stderr
+        if "remove@/queues/" not in trace:
+            break
+    return [line.removeprefix("strace: ") for line in trace.splitlines() if "(" in line]
+
+
 def readable(line):
     """strace -xx prints every string as hexadecimal; paths are wanted as text."""
     return re.sub(r'"((?:\\x[0-9a-f]{2})+)"', lambda m: '"' + text(m[1]) + '"', line.rstrip())
