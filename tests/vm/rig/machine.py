@@ -8,7 +8,7 @@ from pathlib import Path
 from . import paths
 
 MODELS = ('igb', 'e1000e', 'virtio', 'vmxnet3')
-FEATURES = ('netdevsim', 'steerd')
+FEATURES = ('netdevsim', 'steerd', 'irqbalance')
 
 
 class MachineError(Exception):

@@ -2,11 +2,15 @@
 import shutil
 import subprocess
 
+from . import paths
 from .apt import AptError
 
 # Run on this machine: cc, xz and zstd by setup. Copied into the guest: the others.
 NEEDED = ('gcc', 'libc6-dev', 'xz-utils', 'zstd', 'kmod', 'udev', 'busybox-static', 'dash', 'ethtool', 'iproute2',
           'strace', 'nftables')
+# Daemons that guests run: unpacked in the cache and never installed, because this machine would run them too. What they
+# need of libraries QEMU needs as well.
+UNPACKED = ('irqbalance',)
 QEMU = 'qemu-system-x86_64'
 QEMU_PACKAGE = 'qemu-system-x86'
 # The first release with the igb model.
@@ -41,3 +45,7 @@ def ensure(apt):
         apt.install(missing)
     if not qemu_has_igb():
         apt.install([QEMU_PACKAGE], qemu_suite(apt))
+    for package in UNPACKED:
+        if not paths.unpacked(package).exists():
+            paths.unpacked(package).parent.mkdir(exist_ok=True)
+            subprocess.run(['dpkg-deb', '-x', apt.download(package), paths.unpacked(package)], check=True)

@@ -33,6 +33,11 @@ def unavailable(kernel):
     return CACHE / kernel / 'unavailable'
 
 
+def unpacked(package):
+    """The tree of a package that is not installed on this machine."""
+    return CACHE / 'unpacked' / package
+
+
 def netdevsim(kernel):
     """The module, as a file that a guest loads with insmod."""
     return CACHE / kernel / 'netdevsim.ko'

@@ -112,6 +112,8 @@ def overlay(machine, kernel, script, added=()):
         archive.program(compiled(name), f'/vm/{name}')
     if 'netdevsim' in machine.needs:
         archive.file(paths.netdevsim(kernel), '/vm/netdevsim.ko')
+    if 'irqbalance' in machine.needs:
+        archive.program(paths.unpacked('irqbalance') / 'usr/sbin/irqbalance', '/vm/irqbalance')
     add_steerd(archive)
     add_names(archive, machine)
     if script is not None:
