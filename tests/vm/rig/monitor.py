@@ -4,6 +4,7 @@ One JSON object a line each way, in the form of QMP: {"execute": "device_add", "
     rig-event    wait for a monitor event: {"event": "DEVICE_DELETED", "device": "nic0", "limit": 60}
     rig-outside  run a shell command in QEMU's network namespace, where the taps are: {"command": "..."}
     rig-begin    the guest's script begins
+and those that whoever runs the machine brings along.
 """
 import json
 import queue
@@ -64,11 +65,13 @@ class Monitor:
 class Channel:
     """The guest's side of the conversation."""
 
-    def __init__(self, connection, monitor, qemu_pid):
+    def __init__(self, connection, monitor, qemu_pid, more=None):
+        """more: further requests, {name: function(channel, arguments) -> answer}."""
         self.file = connection.makefile('rwb', buffering=0)
         self.monitor = monitor
         self.qemu_pid = qemu_pid
         self.begun = None
+        self.more = more or {}
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self):
@@ -84,6 +87,8 @@ class Channel:
             own = {'rig-event': self._event, 'rig-outside': self._outside, 'rig-begin': self._begin}
             if request['execute'] in own:
                 return own[request['execute']](request.get('arguments', {}))
+            if request['execute'] in self.more:
+                return {'return': self.more[request['execute']](self, request.get('arguments', {}))}
             return self.monitor.command(request)
         except (ValueError, KeyError, queue.Empty, OSError) as error:
             return {'error': {'class': 'Rig', 'desc': repr(error)}}

@@ -61,7 +61,9 @@ class CommandLine:
             self.add('-netdev', f'user,id={name},restrict=on')
             return
         queues = f',queues={nic.queues}' if nic.queues > 1 else ''
-        self.add('-netdev', f'tap,id={name},ifname={name},script=no,downscript=no{queues}')
+        # A real cable carries frames, not 64 KiB parcels that the other end is to cut up.
+        plain = '' if nic.model == 'virtio' else ',vnet_hdr=off'
+        self.add('-netdev', f'tap,id={name},ifname={name},script=no,downscript=no{queues}{plain}')
 
 
 def device(nic, number):

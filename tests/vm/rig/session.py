@@ -89,16 +89,18 @@ class Deadline:
         self.child.kill()
 
 
-def run(machine, kernel, overlay, *, limit=None, out=None, boot_limit=BOOT_LIMIT):
-    """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal."""
-    outcome, hung = power_on(machine, kernel, overlay, limit, out, boot_limit)
+def run(machine, kernel, overlay, *, limit=None, out=None, boot_limit=BOOT_LIMIT, requests=None):
+    """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal.
+
+    requests: what the guest may ask besides the rig's own, as monitor.Channel has it."""
+    outcome, hung = power_on(machine, kernel, overlay, limit, out, boot_limit, requests)
     if hung and out:
         print(f'vm: no script began within {boot_limit} s: the machine is booted once more', file=out, flush=True)
-        outcome, _ = power_on(machine, kernel, overlay, limit, out, limit or machine.limit)
+        outcome, _ = power_on(machine, kernel, overlay, limit, out, limit or machine.limit, requests)
     return outcome
 
 
-def power_on(machine, kernel, overlay, limit, out, boot_limit):
+def power_on(machine, kernel, overlay, limit, out, boot_limit, requests):
     """One life of the machine: its Outcome, and whether it hung before the script began."""
     cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
@@ -109,7 +111,7 @@ def power_on(machine, kernel, overlay, limit, out, boot_limit):
         channel_server, channel = socket_pair(scratch / 'channel')
         command = qemu.arguments(machine, kernel, scratch / 'initrd', monitor_server, channel_server)
         with running(command, (monitor_server, channel_server), interactive=out is None) as child:
-            guest = Channel(channel, Monitor(monitor), child.pid)
+            guest = Channel(channel, Monitor(monitor), child.pid, requests)
             deadline = Deadline(child, limit or machine.limit)
             boot = Deadline(child, boot_limit, excused=lambda: guest.begun or out is None)
             for line in child.stdout or ():
