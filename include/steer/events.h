@@ -19,6 +19,7 @@ enum event_kind {
 	EVENT_NIC_SETTINGS, /* ethtool settings were changed by somebody, us included */
 	EVENT_NIC_REMOVED,
 	EVENT_CPU,     /* went on- or offline */
+	EVENT_FLOWS,   /* the ruleset of nftables was changed */
 	EVENT_OVERRUN, /* messages were lost: look at everything */
 	EVENT_KINDS
 };
@@ -41,6 +42,10 @@ int events_open(const struct events_setup *setup, struct events **ret, struct no
 void events_close(struct events *events);   /* NULL is fine */
 void events_closep(struct events **events); /* for CLEANUP */
 int events_fd(const struct events *events); /* readable when there is something to take */
+
+/* Whether to hear of nftables too, which is wanted only where flow offloading matters. The first time it is, the kernel
+ * may load nf_tables. A kernel without says so in notes, and nothing is heard. */
+int events_hear_flows(struct events *events, bool wanted, struct notes *notes);
 
 /* Takes the next event. 1: *ret is set; 0: nothing more now; -errno. Never blocks. */
 int events_take(struct events *events, struct event *ret);

@@ -1,7 +1,8 @@
-/* What a NIC says over netlink, and what it can be told: ethtool, netdev and rtnetlink, by generic and route netlink
- * alone (Documentation/networking/ethtool-netlink.rst, Documentation/netlink/specs/netdev.yaml).
+/* What a NIC says over netlink, and what it can be told: ethtool, netdev, rtnetlink and nftables, by netlink alone
+ * (Documentation/networking/ethtool-netlink.rst, Documentation/netlink/specs/netdev.yaml).
  *
- * Two implementations behind the same functions: the kernel, and the ethtool.json of a captured machine. */
+ * Two implementations behind the same functions: the kernel, and the ethtool.json and flowtables.json of a
+ * captured machine. */
 #pragma once
 
 #include <steer/host.h>
@@ -15,6 +16,11 @@ int net_read(struct host *host, struct nic *nic, unsigned details);
 /* The driver of a NIC without a driver link in sysfs (veth, bridge, ...) as ethtool knows it, or NULL. The caller
  * frees. */
 char *net_driver(struct host *host, const char *name);
+
+/* The flowtables of nftables, in natural order: fills known, tables. Asking can make the kernel load nf_tables. 0 also
+ * when it has none, or not even nf_tables; -EPERM: CAP_NET_ADMIN is needed; -ENODATA: a captured machine does not say.
+ */
+int net_flowtables(struct host *host, struct flow_offloads *ret);
 
 /* Each setter sends one message with all values that are set, and returns 0 or -errno. *ret_said is the kernel's own
  * explanation (extended ack) or NULL; the caller frees it, also on success. A device is addressed by its ifindex. */

@@ -10,6 +10,7 @@ struct observe_scope {
 	 * and the host facts are known. NULL: DETAIL_ALL of every NIC. */
 	unsigned (*details)(const void *context, const struct machine *machine, const struct nic *nic);
 	const void *context;
+	bool flows; /* whether flow offloading is of interest; without a scope it is where the kernel has it already */
 	const struct strings *sysctls;   /* names to read; NULL: none */
 	const struct topology *topology; /* taken over (copied) instead of being read again; NULL: read it. CPUs change
 					    only by hotplug */

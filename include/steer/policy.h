@@ -68,6 +68,7 @@ struct section { /* one [nic NAME] */
 		match_host, match_arch, match_master;
 	struct number_match match_cpus;
 	struct word_value when_link; /* enum link: 1 up, 0 down */
+	struct word_value when_flow; /* enum flow_offload */
 
 	struct cpus_value cpus;
 	struct count_value channels;
@@ -131,6 +132,9 @@ const struct section *policy_match(const struct policy *policy, const struct mac
 /* What the section's keys need to know of a device it matches (bits of enum detail); 0 for a device without section.
  * For observe_scope. */
 unsigned policy_details(const void *policy, const struct machine *machine, const struct nic *nic);
+
+/* Whether it depends on flow offloading. */
+bool policy_wants_flows(const struct policy *policy);
 
 /* ---- the table of keys ---------------------------------------------------------------------------------------- */
 

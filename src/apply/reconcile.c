@@ -139,6 +139,7 @@ static int run_policy(struct run *run, struct report *ret)
 {
 	int r;
 
+	run->flows = policy_wants_flows(run->policy);
 	for (size_t i = 0; i < run->policy->nsysctls; i++)
 		strings_add(&run->sysctls, run->policy->sysctls[i].name);
 	if ((r = run_rounds(run)) < 0)

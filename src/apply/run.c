@@ -34,6 +34,7 @@ static int look(struct run *run)
 		.details = run->kind->details,
 		.context = run,
 		.sysctls = &run->sysctls,
+		.flows = run->flows,
 		.topology = run->has_topology ? &run->topology : NULL,
 	};
 	CLEANUP(notes_clear) struct notes notes = { 0 };

@@ -30,6 +30,7 @@ struct run {
 	struct originals *originals;
 	const struct strings *devices; /* only these; NULL or none: all */
 	const struct errand *errand;   /* of reconcile; NULL: everything */
+	bool flows;                    /* whether flow offloading matters */
 	struct strings sysctls;        /* to observe */
 
 	struct topology topology; /* read once */

@@ -17,4 +17,6 @@ int ethtool_set_feature(struct host *host, const struct nic *nic, const char *fe
 
 char *link_kind(struct host *host, const char *name);
 int link_set_up(struct host *host, const struct nic *nic, char **ret_said);
+int nftables_read(struct host *host, struct flow_offloads *ret); /* as net_flowtables(), unsorted */
+
 int link_wait_carrier(struct host *host, const struct nic *nic, unsigned milliseconds);

@@ -42,6 +42,7 @@ const struct net_ops net_kernel = {
 	.set_feature = ethtool_set_feature,
 	.set_up = link_set_up,
 	.wait_carrier = link_wait_carrier,
+	.flowtables = nftables_read,
 };
 
 /* ---- net.h ----------------------------------------------------------------------------------------------------- */
@@ -127,4 +128,29 @@ int net_set_up(struct host *host, const struct nic *nic, char **ret_said)
 int net_wait_carrier(struct host *host, const struct nic *nic, unsigned milliseconds)
 {
 	return ops(host)->wait_carrier(host, nic, milliseconds);
+}
+
+static int compare_flowtables(const void *left, const void *right)
+{
+	const struct flowtable *a = left, *b = right;
+	int order = text_natural(a->family, b->family);
+
+	order = order ? order : text_natural(a->table, b->table);
+	return order ? order : text_natural(a->name, b->name);
+}
+
+int net_flowtables(struct host *host, struct flow_offloads *ret)
+{
+	struct flow_offloads found = { 0 };
+	int r = ops(host)->flowtables(host, &found);
+
+	if (r < 0) {
+		flowtables_clear(&found);
+		return r;
+	}
+	if (found.ntables)
+		qsort(found.tables, found.ntables, sizeof *found.tables, compare_flowtables);
+	found.known = true;
+	*ret = found;
+	return 0;
 }

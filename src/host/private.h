@@ -47,6 +47,7 @@ struct net_ops {
 	int (*set_feature)(struct host *host, const struct nic *nic, const char *feature, bool on, char **ret_said);
 	int (*set_up)(struct host *host, const struct nic *nic, char **ret_said);
 	int (*wait_carrier)(struct host *host, const struct nic *nic, unsigned milliseconds);
+	int (*flowtables)(struct host *host, struct flow_offloads *ret);
 };
 
 void net_forget(struct nic *nic, unsigned details); /* frees and unsets what these details have filled */

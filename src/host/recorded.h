@@ -14,6 +14,9 @@ void recorded_free(struct recorded *recorded); /* NULL is fine */
 int recorded_read(struct host *host, struct nic *nic, unsigned details);
 char *recorded_driver(struct host *host, const char *name);
 
+/* As net_flowtables(), from flowtables.json below the root: a list of objects as steerctl(8) has it. */
+int recorded_flowtables(struct host *host, struct flow_offloads *ret);
+
 /* A value of a device, by the names that lead to it: "channels", "combined", "count". item is NULL where there is no
  * third name. Objects on the way are made. */
 void recorded_put_u32(struct host *host, const char *device, const char *group, const char *item, const char *name,

@@ -218,4 +218,5 @@ const struct net_ops net_captured = {
 	.set_feature = set_feature,
 	.set_up = set_up,
 	.wait_carrier = wait_carrier,
+	.flowtables = recorded_flowtables,
 };

@@ -21,6 +21,7 @@ void machine_clear(struct machine *machine)
 	free(machine->kernel);
 	free(machine->irqbalance);
 	strings_clear(&machine->cmdline);
+	flowtables_clear(&machine->flows);
 	*machine = (struct machine){ 0 };
 }
 

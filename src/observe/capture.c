@@ -64,6 +64,7 @@ int capture(struct host *host, const char *directory, struct notes *notes)
 	for (size_t i = 0; i < machine.nnics; i++)
 		capture_nic(&target, &machine.nics[i]);
 	capture_ethtool(&target, &machine);
+	capture_flows(&target, &machine.flows);
 	capture_policies(&target);
 	return target.error;
 }

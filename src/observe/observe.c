@@ -133,10 +133,18 @@ static void read_details(struct host *host, struct nic *nic, unsigned details, s
 		read_queues(host, nic, details);
 }
 
+/* To ask a kernel that has not loaded it would load it. */
+static bool has_nf_tables(struct host *host)
+{
+	return !host_is_live(host) || host_exists(host, "sys/module/nf_tables");
+}
+
 static void read_settings(struct host *host, const struct observe_scope *scope, struct machine *machine,
 			  struct notes *notes)
 {
 	read_sysctls(host, scope ? scope->sysctls : NULL, machine);
+	if (scope ? scope->flows : has_nf_tables(host))
+		read_flows(host, machine, notes);
 	for (size_t i = 0; i < machine->nnics; i++)
 		machine->nics[i].details = wanted(scope, machine, &machine->nics[i]);
 	for (size_t i = 0; i < machine->nnics; i++)

@@ -40,6 +40,10 @@ void place_packages(struct host *host, const cpuset *online, struct place *place
 /* CPUs of isolated cpuset partitions (cgroup v2), NULL: none. The caller frees. */
 cpuset *read_isolated_partitions(struct host *host);
 
+/* Whether flows are offloaded. (flow.c) */
+void read_flows(struct host *host, struct machine *machine, struct notes *notes);
+enum flow_offload firewall_offload(const char *text); /* what an /etc/config/firewall says */
+
 /* ---- NICs ------------------------------------------------------------------------------------------------------ */
 
 /* What a NIC is: everything of struct nic that is there without a detail. nic->name is set. (nic.c) */

@@ -22,6 +22,10 @@ static const struct word pause_words[] = { { "off", PAUSE_OFF }, { "on", PAUSE_O
 					   { "tx", PAUSE_TX },   { "autoneg", PAUSE_AUTONEG }, { NULL, 0 } };
 static const struct word link_word[] = { { "up", 1 }, { NULL, 0 } };
 static const struct word link_words[] = { { "up", 1 }, { "down", 0 }, { NULL, 0 } };
+static const struct word flow_words[] = { { "off", FLOW_OFFLOAD_OFF },
+					  { "software", FLOW_OFFLOAD_SOFTWARE },
+					  { "hardware", FLOW_OFFLOAD_HARDWARE },
+					  { NULL, 0 } };
 static const struct word disruptive_words[] = { { "always", DISRUPTIVE_ALWAYS },
 						{ "link-down", DISRUPTIVE_LINK_DOWN },
 						{ "never", DISRUPTIVE_NEVER },
@@ -79,6 +83,10 @@ static const struct key keys[] = {
 	  .example = ">=4" },
 	{ NIC("when.link", word_type, when_link), .words = link_words,
 	  .values = "up or down", .help = "whether it has a link now", .example = "up" },
+
+	{ NIC("when.flow-offload", word_type, when_flow), .words = flow_words,
+	  .values = "off, software or hardware", .help = "how its flows are offloaded now, by nftables",
+	  .example = "software" },
 
 	{ NIC("cpus", cpus_type, cpus), .words = no_words,
 	  .values = "a CPU expression", .help = "the CPUs that the section works with",
@@ -139,10 +147,8 @@ static const struct key keys[] = {
 /* clang-format on */
 
 /* Keys and sections that the language has, but not this version. */
-static const char *const later_keys[] = {
-	"when.flow-offload", "when.xdp", "when.driver-version", "coalesce.*", "offload.*", "rss", "napi.*", "arfs",
-	"rfs.entries"
-};
+static const char *const later_keys[] = { "when.xdp", "when.driver-version", "coalesce.*", "offload.*", "rss", "napi.*",
+					  "arfs",     "rfs.entries" };
 static const char *const later_sections[] = { "fmc", "irqbalance" };
 static const char *const sections[] = { "policy", "nic", "sysctl", "daemon" };
 

@@ -174,6 +174,20 @@ static bool link_matches(const struct word_value *when, enum link_state link)
 	return (link == LINK_UP) == (when->value != 0);
 }
 
+static char *flow_miss(const struct section *section, const struct machine *machine, const struct nic *nic,
+		       struct strings *held)
+{
+	CLEANUP(free_string) char *why = NULL;
+	enum flow_offload wanted = (enum flow_offload)section->when_flow.value;
+	enum flow_offload now = machine_flow_offload(machine, nic, &why);
+
+	if (now != wanted)
+		return text_format("flow offloading %s (%s), wanted %s", flow_offload_name(now), why,
+				   flow_offload_name(wanted));
+	strings_take(held, text_format("flow offloading %s (%s)", flow_offload_name(now), why));
+	return NULL;
+}
+
 /* ---- sections --------------------------------------------------------------------------------------------------- */
 
 /* Why the section does not match, or NULL when it does; the conditions that hold are added to `held`. */
@@ -202,7 +216,7 @@ static char *first_miss(const struct section *section, const struct machine *mac
 	if (section->when_link.at.line && !link_matches(&section->when_link, nic->link))
 		return text_format("link %s, wanted %s", link_state_name(nic->link),
 				   section->when_link.value ? "up" : "down");
-	return NULL;
+	return section->when_flow.at.line ? flow_miss(section, machine, nic, held) : NULL;
 }
 
 /* "[nic uplinks] line 9: yes, name ens2f0np0, driver mlx5_core" */
@@ -241,6 +255,14 @@ const struct section *policy_match(const struct policy *policy, const struct mac
 	if (ret_why)
 		*ret_why = strings_join(&why, "\n");
 	return match;
+}
+
+bool policy_wants_flows(const struct policy *policy)
+{
+	for (size_t i = 0; i < policy->nsections; i++)
+		if (policy->sections[i].when_flow.at.line)
+			return true;
+	return false;
 }
 
 /* ---- what to observe -------------------------------------------------------------------------------------------- */

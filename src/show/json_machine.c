@@ -20,6 +20,29 @@ static json_t *nodes_json(const struct topology *topology)
 	return array;
 }
 
+/* null: nobody asked, or nobody knows */
+static json_t *flowtables_json(const struct flow_offloads *flows)
+{
+	json_t *array;
+
+	if (!flows->known)
+		return json_null();
+	array = json_or_end(json_array());
+	for (size_t i = 0; i < flows->ntables; i++) {
+		const struct flowtable *table = &flows->tables[i];
+		json_t *object = json_or_end(json_object());
+
+		json_member(object, "family", json_text(table->family));
+		json_member(object, "table", json_text(table->table));
+		json_member(object, "name", json_text(table->name));
+		json_member(object, "devices", json_names(&table->devices));
+		json_member(object, "hardware", json_boolean(table->hardware));
+		json_member(object, "used", json_boolean(table->used));
+		json_element(array, object);
+	}
+	return array;
+}
+
 static json_t *host_json(const struct view *view)
 {
 	const struct machine *machine = view->machine;
@@ -29,6 +52,7 @@ static json_t *host_json(const struct view *view)
 	json_member(object, "nodes", nodes_json(&machine->topology));
 	json_member(object, "isolated", json_cpus(machine->topology.isolated));
 	json_member(object, "irqbalance", json_text(machine->irqbalance));
+	json_member(object, "flowtables", flowtables_json(&machine->flows));
 	json_member(object, "kernel", json_text(machine->kernel));
 	json_member(object, "arch", json_text(machine->arch));
 	json_member(object, "policy", json_text(view->policy ? view->policy->name : NULL));

@@ -17,7 +17,7 @@ int look_at(struct host *host, const struct policy *policy, const struct attempt
 	    struct look *ret, struct notes *notes)
 {
 	CLEANUP(strings_clear) struct strings sysctls = { 0 };
-	struct observe_scope scope = { .sysctls = &sysctls };
+	struct observe_scope scope = { .sysctls = &sysctls, .flows = policy_wants_flows(policy) };
 	int r;
 
 	if (depth == LOOK_POLICY) {

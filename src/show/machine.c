@@ -22,6 +22,29 @@ static void heading_clear(struct heading *heading)
 
 /* ---- the host --------------------------------------------------------------------------------------------------- */
 
+/* "flow offloading by ft of inet fw4 (eth0)" */
+static char *flows_text(const struct flow_offloads *flows)
+{
+	CLEANUP(strings_clear) struct strings used = { 0 };
+	CLEANUP(free_string) char *text = NULL;
+
+	if (!flows->known)
+		return text_format("flow offloading %s%s", flow_offload_name(flows->configured),
+				   flows->configured == FLOW_OFFLOAD_UNKNOWN ? "" : " by configuration");
+	for (size_t i = 0; i < flows->ntables; i++) {
+		const struct flowtable *table = &flows->tables[i];
+		CLEANUP(free_string) char *devices = strings_join(&table->devices, " ");
+
+		if (table->used)
+			strings_take(&used, text_format("%s of %s %s (%s%s)", table->name, table->family, table->table,
+							devices, table->hardware ? ", in hardware" : ""));
+	}
+	if (!used.n)
+		return alloc_string("no flow offloading");
+	text = strings_join(&used, ", ");
+	return text_format("flow offloading by %s", text);
+}
+
 static char *nodes_text(const struct topology *topology)
 {
 	CLEANUP(strings_clear) struct strings lists = { 0 };
@@ -70,6 +93,8 @@ static void show_host(const struct view *view, const struct pen *pen)
 		items_take(&items, INK_PLAIN, text_format("isolated %s", isolated));
 	}
 	add_policy(view, &items);
+	if (view->machine->flows.asked)
+		items_take(&items, INK_PLAIN, flows_text(&view->machine->flows));
 	if (view->machine->irqbalance)
 		items_take(&items, strcmp(view->machine->irqbalance, "active") == 0 ? INK_WARNING : INK_PLAIN,
 			   text_format("irqbalance %s", view->machine->irqbalance));

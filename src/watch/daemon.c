@@ -9,6 +9,7 @@
 #include <steer/cleanup.h>
 #include <steer/daemon.h>
 #include <steer/log.h>
+#include <steer/net.h>
 #include <steer/notify.h>
 
 #include "daemon.h"
@@ -247,18 +248,35 @@ static int on_due(void *context, unsigned events)
 	return 0;
 }
 
+static void hear(struct daemon *daemon, const struct event *event)
+{
+	log_debug("event: %s, ifindex %u", event_kind_name(event->kind), event->ifindex);
+	watch_event(daemon->watch, loop_now(), event);
+	tell(daemon, &(struct happening){ .event = event });
+}
+
+/* Most of what is changed in a ruleset has nothing to do with flowtables. */
+static bool flows_have_changed(struct daemon *daemon)
+{
+	CLEANUP(flowtables_clear) struct flow_offloads now = { 0 };
+
+	return net_flowtables(daemon->setup.host, &now) < 0 || !flowtables_equal(&now, &daemon->known.flows);
+}
+
 static int on_events(void *context, unsigned ready)
 {
 	struct daemon *daemon = context;
 	struct event event;
-	bool gone = false;
+	bool gone = false, flows = false;
 	int r;
 
 	(void)ready;
 	while ((r = events_take(daemon->events, &event)) > 0) {
-		log_debug("event: %s, ifindex %u", event_kind_name(event.kind), event.ifindex);
-		watch_event(daemon->watch, loop_now(), &event);
-		tell(daemon, &(struct happening){ .event = &event });
+		if (event.kind == EVENT_FLOWS) {
+			flows = true;
+			continue;
+		}
+		hear(daemon, &event);
 		if (event.kind == EVENT_NIC_REMOVED) {
 			originals_forget_nic(daemon->setup.originals, event.ifindex);
 			gone = true;
@@ -266,15 +284,30 @@ static int on_events(void *context, unsigned ready)
 	}
 	if (gone)
 		forget_gone(daemon);
+	/* a flowtable loses a device that goes without a word of nftables */
+	if ((flows || gone) && policy_wants_flows(daemon->policy) && flows_have_changed(daemon))
+		hear(daemon, &(struct event){ .kind = EVENT_FLOWS });
 	daemon_schedule(daemon);
 	return r;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
+static void hear_of_flows(struct daemon *daemon)
+{
+	CLEANUP(notes_clear) struct notes notes = { 0 };
+	int r = events_hear_flows(daemon->events, policy_wants_flows(daemon->policy), &notes);
+
+	daemon_tell(daemon, &notes);
+	if (r < 0)
+		log_warning("cannot listen to nftables: %s", strerror(-r));
+}
+
 void daemon_use(struct daemon *daemon, struct policy *policy)
 {
 	daemon->policy = policy;
+	if (daemon->events)
+		hear_of_flows(daemon);
 	daemon->loaded = loop_now();
 	watch_set_audit(daemon->watch, (uint64_t)policy->audit.number * 1000, daemon->loaded);
 }
@@ -312,6 +345,7 @@ static int start(struct daemon *daemon)
 		log_error("cannot listen to the kernel: %s", strerror(-r));
 		return r;
 	}
+	hear_of_flows(daemon);
 	daemon->rivals = (struct rival_search){ .host = daemon->setup.host, .events = daemon->events };
 	daemon->timer = loop_timer_add(daemon->setup.loop, on_due, daemon);
 	watch_everything(daemon->watch, loop_now());

@@ -152,6 +152,7 @@ static bool excuses(enum event_kind kind, enum setting setting)
 	case EVENT_NIC_CHANGED: /* XDP takes channels */
 		return setting == SETTING_CHANNELS_COMBINED || setting == SETTING_CHANNELS_RX ||
 		       setting == SETTING_CHANNELS_TX;
+	case EVENT_FLOWS:
 	case EVENT_NIC_DOWN:
 	case EVENT_KINDS: return false;
 	}

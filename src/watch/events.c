@@ -31,6 +31,7 @@ enum {
 struct events {
 	int fd;                      /* epoll: all of the following */
 	int route, uevents, ethtool; /* sockets */
+	int flows;                   /* another one; -1: not wanted, or not to be had */
 	int timer;                   /* when udev's time is over */
 	struct udev_source *udev;    /* NULL: no udevd */
 	uint16_t ethtool_family;
@@ -39,29 +40,6 @@ struct events {
 	bool timing;
 	_Alignas(8) char data[DATAGRAM];
 };
-
-/* ---- what is waiting to be taken -------------------------------------------------------------------------------- */
-
-void event_list_add(struct event_list *list, enum event_kind kind, unsigned ifindex)
-{
-	const struct event *last = list->n > list->taken ? &list->items[list->n - 1] : NULL;
-
-	if (last && last->kind == kind && last->ifindex == ifindex)
-		return;
-	list->items = alloc_more(list->items, list->n, sizeof *list->items);
-	list->items[list->n++] = (struct event){ .kind = kind, .ifindex = ifindex };
-}
-
-static bool take(struct event_list *list, struct event *ret)
-{
-	if (list->taken < list->n) {
-		*ret = list->items[list->taken++];
-		return true;
-	}
-	free(list->items); /* a storm's worth is not kept */
-	*list = (struct event_list){ 0 };
-	return false;
-}
 
 /* ---- links ------------------------------------------------------------------------------------------------------ */
 
@@ -180,6 +158,19 @@ static int read_ethtool(struct events *events)
 	return size == -ENOBUFS ? overrun(events) : (int)size;
 }
 
+/* One event however many changes there were: what came of them is asked for. */
+static int read_flows(struct events *events)
+{
+	bool changed = false;
+	ssize_t size;
+
+	while ((size = source_take(events->flows, events->data, sizeof events->data)) > 0)
+		changed = true;
+	if (changed || size == -ENOBUFS)
+		event_list_add(&events->list, EVENT_FLOWS, 0);
+	return size == -ENOBUFS ? 0 : (int)size;
+}
+
 static int read_udev(struct events *events)
 {
 	unsigned ifindex;
@@ -215,6 +206,8 @@ static int read_sources(struct events *events)
 		r = read_uevents(events);
 	if (r == 0 && events->ethtool >= 0)
 		r = read_ethtool(events);
+	if (r == 0 && events->flows >= 0)
+		r = read_flows(events);
 	links_expire(&events->links, loop_now(), &events->list);
 	set_timer(events);
 	return r;
@@ -292,7 +285,7 @@ int events_open(const struct events_setup *setup, struct events **ret, struct no
 	size_t buffer = setup && setup->buffer ? setup->buffer : BUFFER;
 	int r;
 
-	events->fd = events->route = events->uevents = events->ethtool = events->timer = -1;
+	events->fd = events->route = events->uevents = events->ethtool = events->flows = events->timer = -1;
 	events->links.patience = setup && setup->udev_wait ? setup->udev_wait : UDEV_WAIT;
 	if ((r = open_base(events)) < 0 || (r = open_udev(events, buffer, notes)) < 0 ||
 	    (r = open_uevents(events, buffer)) < 0 || (r = open_ethtool(events, buffer, notes)) < 0 ||
@@ -311,6 +304,7 @@ void events_close(struct events *events)
 	close_fd(&events->route);
 	close_fd(&events->uevents);
 	close_fd(&events->ethtool);
+	close_fd(&events->flows);
 	close_fd(&events->timer);
 	udev_close(events->udev);
 	links_clear(&events->links);
@@ -335,10 +329,31 @@ int events_take(struct events *events, struct event *ret)
 {
 	int r;
 
-	if (take(&events->list, ret))
+	if (event_list_take(&events->list, ret))
 		return 1;
 	r = read_sources(events);
-	return r < 0 ? r : take(&events->list, ret);
+	return r < 0 ? r : event_list_take(&events->list, ret);
+}
+
+int events_hear_flows(struct events *events, bool wanted, struct notes *notes)
+{
+	int r;
+
+	if (wanted == (events->flows >= 0))
+		return 0;
+	if (!wanted) {
+		close_fd(&events->flows); /* which ends epoll's interest */
+		events->flows = -1;
+		return 0;
+	}
+	events->flows = flows_open(BUFFER);
+	if (events->flows < 0) {
+		notes_add(notes, NOTE_WARNING, NULL, "the kernel does not tell when flowtables are changed: %s",
+			  strerror(-events->flows));
+		return 0;
+	}
+	r = listen_to(events, events->flows);
+	return r;
 }
 
 bool events_ready(const struct events *events, unsigned ifindex)
@@ -356,21 +371,4 @@ bool events_by_udev(const struct events *events)
 char *events_link_file(const struct events *events, const char *device)
 {
 	return events && events->udev ? udev_link_file(events->udev, device) : NULL;
-}
-
-const char *event_kind_name(enum event_kind kind)
-{
-	switch (kind) {
-	case EVENT_NIC_ADDED: return "added";
-	case EVENT_NIC_CHANGED: return "changed";
-	case EVENT_NIC_QUEUES: return "queues";
-	case EVENT_NIC_UP: return "up";
-	case EVENT_NIC_DOWN: return "down";
-	case EVENT_NIC_SETTINGS: return "settings";
-	case EVENT_NIC_REMOVED: return "removed";
-	case EVENT_CPU: return "cpu";
-	case EVENT_OVERRUN: return "overrun";
-	case EVENT_KINDS: break;
-	}
-	return "?";
 }

@@ -6,7 +6,7 @@
 
 #include <steer/events.h>
 
-/* ---- what is waiting to be taken (events.c) --------------------------------------------------------------------- */
+/* ---- what is waiting to be taken (events_list.c) ----------------------------------------------------------------- */
 
 struct event_list {
 	struct event *items;
@@ -15,6 +15,7 @@ struct event_list {
 
 /* Adds one, unless it says what the last one says. */
 void event_list_add(struct event_list *list, enum event_kind kind, unsigned ifindex);
+bool event_list_take(struct event_list *list, struct event *ret); /* false: there is none */
 
 /* ---- devices (events_links.c): pure ----------------------------------------------------------------------------- */
 
@@ -86,6 +87,9 @@ int ethtool_read(const void *message, uint16_t family, enum event_kind *ret, uns
 /* events_uevent.c: CPUs and queues. */
 int uevent_filter(int fd); /* lets nothing through that cannot be either */
 int uevent_read(const char *data, size_t size, enum event_kind *ret, char ret_name[IFNAMSIZ]); /* 1, 0 */
+
+/* events_flows.c: a socket that hears when a change of nftables' ruleset is complete, and nothing else; or -errno. */
+int flows_open(size_t buffer);
 
 /* events_udev.c */
 struct udev_source;

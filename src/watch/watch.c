@@ -125,6 +125,7 @@ static bool note_event(struct watch *watch, const struct event *event)
 {
 	switch (event->kind) {
 	case EVENT_CPU:
+	case EVENT_FLOWS:
 	case EVENT_OVERRUN:
 		watch->pass.everything = true;
 		watch->pass.kinds |= BIT(event->kind);

@@ -56,7 +56,7 @@ static void a_machine_has_host_devices_findings(void **state)
 	document = parsed(printed(json_machine, &view));
 	assert_keys(document, "host devices findings");
 	host = member(document, "host");
-	assert_keys(host, "cpus_online nodes isolated irqbalance kernel arch policy in_force changes");
+	assert_keys(host, "cpus_online nodes isolated irqbalance flowtables kernel arch policy in_force changes");
 	assert_text(host, "cpus_online", "0-7");
 	assert_text(json_array_get(member(host, "nodes"), 1), "cpus", "4-7");
 	assert_null_at(host, "policy");

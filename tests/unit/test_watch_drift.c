@@ -97,6 +97,7 @@ static const struct {
 	{ EVENT_NIC_QUEUES, "- -- --- - xx xx xx -" }, { EVENT_NIC_UP, "x -- xxx - xx -- xx -" },
 	{ EVENT_NIC_DOWN, "- -- --- - -- -- -- -" },   { EVENT_NIC_SETTINGS, "- -- --- - xx -- xx -" },
 	{ EVENT_CPU, "- -- --- - xx xx xx -" },        { EVENT_OVERRUN, "x xx xxx x xx xx xx x" },
+	{ EVENT_FLOWS, "- -- --- - -- -- -- -" },
 };
 
 static void rule_7_knows_what_drivers_do(void **state)
