@@ -6,8 +6,9 @@
 #include <steer/note.h>
 #include <steer/policy.h>
 
-enum setting {                /* in the order in which they are applied within a stage */
-	       SETTING_PAUSE, /* before what resets the link: set later, some drivers undo it when the link is back */
+enum setting {                  /* in the order in which they are applied within a stage */
+	       SETTING_PAUSE,   /* before what resets the link: set later, some drivers undo it when the link is back */
+	       SETTING_OFFLOAD, /* one feature of the kernel: change.index says which, see offload_feature() */
 	       SETTING_RING_RX,
 	       SETTING_RING_TX,
 	       SETTING_CHANNELS_RX,
@@ -90,6 +91,7 @@ void change_clear(struct change *change);
 void change_copy(struct change *to, const struct change *from);
 char *change_queue(const struct change *change); /* "rx-3", NULL for a setting of the whole device; caller frees */
 
+const char *offload_feature(unsigned index);    /* "rx-lro"; NULL: there are not so many */
 const char *setting_name(enum setting setting); /* "channels.combined", "irq", "rps", ... */
 int setting_parse(const char *word, enum setting *ret);
 const char *change_state_name(enum change_state state);

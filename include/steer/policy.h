@@ -45,6 +45,23 @@ struct cpus_value { /* cpus, irq, irq.control, rps, xps */
 	struct origin at;
 };
 
+/* Names of ethtool(8) for what a device does to packets. */
+enum offload {
+	OFFLOAD_RX,
+	OFFLOAD_TX,
+	OFFLOAD_SG,
+	OFFLOAD_TSO,
+	OFFLOAD_GSO,
+	OFFLOAD_GRO,
+	OFFLOAD_GRO_HW,
+	OFFLOAD_LRO,
+	OFFLOAD_RXVLAN,
+	OFFLOAD_TXVLAN,
+	OFFLOAD_RXHASH,
+	OFFLOAD_NTUPLE,
+	OFFLOADS
+};
+
 enum share_mode { SHARE_OVERLAP, SHARE_PARTITION };
 enum pause_mode { PAUSE_OFF, PAUSE_ON, PAUSE_RX, PAUSE_TX, PAUSE_AUTONEG };
 enum disruptive_mode { DISRUPTIVE_ALWAYS, DISRUPTIVE_LINK_DOWN, DISRUPTIVE_NEVER };
@@ -78,8 +95,9 @@ struct section { /* one [nic NAME] */
 	struct word_value share; /* enum share_mode; absent: overlap */
 	struct word_value pause; /* enum pause_mode */
 	struct count_value ring_rx, ring_tx;
-	struct word_value link;       /* 1: up */
-	struct word_value disruptive; /* enum disruptive_mode; absent: always */
+	struct word_value offloads[OFFLOADS]; /* 1: on */
+	struct word_value link;               /* 1: up */
+	struct word_value disruptive;         /* enum disruptive_mode; absent: always */
 };
 
 struct wanted_sysctl {

@@ -96,7 +96,7 @@ static unsigned cost_of(enum setting setting)
 {
 	if (setting_is_channels(setting, NULL))
 		return COST_LINK_RESET | COST_RENUMBERS;
-	return setting < SETTING_CHANNELS_RX ? COST_LINK_RESET : 0;
+	return setting < SETTING_CHANNELS_RX && setting != SETTING_OFFLOAD ? COST_LINK_RESET : 0;
 }
 
 static char *target_of(const struct nic *nic, const struct change *change)
@@ -107,6 +107,8 @@ static char *target_of(const struct nic *nic, const struct change *change)
 		return alloc_string("ethtool:channels");
 	if (change->setting == SETTING_PAUSE)
 		return alloc_string("ethtool:pause");
+	if (change->setting == SETTING_OFFLOAD)
+		return text_format("ethtool:features:%s", offload_feature(change->index));
 	if (change->setting == SETTING_RING_RX || change->setting == SETTING_RING_TX)
 		return alloc_string("ethtool:rings");
 	if (!nic || (setting_is_irq(change->setting) && !change->irq.set))
@@ -132,6 +134,9 @@ static void set_part(struct change *change, const struct nic *nic, const char *p
 	}
 	if (irq)
 		change->irq = SOME_U32(irq->number);
+	for (unsigned i = 0; change->setting == SETTING_OFFLOAD && offload_feature(i); i++)
+		if (text_equal(offload_feature(i), part))
+			change->index = i;
 }
 
 static void set_place(struct change *change, const struct nic *nic, const struct original *original)

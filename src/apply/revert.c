@@ -49,10 +49,18 @@ static unsigned remembered_details(const void *context, const struct machine *ma
 {
 	const struct run *run = context;
 
-	for (size_t i = 0; i < run->originals->n; i++)
-		if (original_is_of(&run->originals->items[i], machine, nic))
-			return DETAIL_ALL & ~(unsigned)(DETAIL_FEATURES | DETAIL_EFFECTIVE);
-	return 0;
+	unsigned details = 0;
+
+	for (size_t i = 0; i < run->originals->n; i++) {
+		const struct original *original = &run->originals->items[i];
+
+		if (!original_is_of(original, machine, nic))
+			continue;
+		details |= DETAIL_ALL & ~(unsigned)(DETAIL_FEATURES | DETAIL_EFFECTIVE);
+		if (original->setting == SETTING_OFFLOAD)
+			details |= DETAIL_FEATURES;
+	}
+	return details;
 }
 
 static const struct run_kind reverting = { .details = remembered_details, .plan = back_plan };

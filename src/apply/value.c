@@ -165,6 +165,14 @@ static char *link_value(const struct nic *nic)
 	return alloc_string(nic->link == LINK_DOWN ? "down" : "up");
 }
 
+static char *feature_value(const struct nic *nic, const char *name)
+{
+	for (size_t i = 0; i < nic->nfeatures; i++)
+		if (strcmp(nic->features[i].name, name) == 0)
+			return alloc_string(nic->features[i].active ? "on" : "off");
+	return NULL;
+}
+
 char *value_now(const struct machine *machine, const struct nic *nic, enum setting setting, const char *part)
 {
 	enum channel_kind kind;
@@ -181,6 +189,8 @@ char *value_now(const struct machine *machine, const struct nic *nic, enum setti
 		return pause_text(&nic->pause);
 	if (setting == SETTING_RING_RX || setting == SETTING_RING_TX)
 		return number_text(setting == SETTING_RING_RX ? nic->rings.rx : nic->rings.tx);
+	if (setting == SETTING_OFFLOAD)
+		return part ? feature_value(nic, part) : NULL;
 	if (setting == SETTING_LINK)
 		return link_value(nic);
 	return queue_value(queue_of_part(nic, part), setting);

@@ -166,14 +166,28 @@ static int put_pause(struct host *host, const struct nic *nic, const struct chan
 	return r;
 }
 
-static char *read_message(struct host *host, const struct nic *nic, enum setting setting)
+static int put_feature(struct host *host, const struct nic *nic, const struct change *change, char **said)
 {
-	struct nic probe = { .name = nic->name, .ifindex = nic->ifindex };
-	unsigned detail = setting_is_channels(setting, NULL) ? DETAIL_CHANNELS
-			  : setting == SETTING_PAUSE         ? DETAIL_PAUSE
-							     : DETAIL_RINGS;
+	return net_set_feature(host, nic, offload_feature(change->index), strcmp(change->to, "on") == 0, said);
+}
 
-	return net_read(host, &probe, detail) < 0 ? NULL : value_now(NULL, &probe, setting, NULL);
+static unsigned detail_of(enum setting setting)
+{
+	if (setting_is_channels(setting, NULL))
+		return DETAIL_CHANNELS;
+	if (setting == SETTING_PAUSE)
+		return DETAIL_PAUSE;
+	return setting == SETTING_OFFLOAD ? DETAIL_FEATURES : DETAIL_RINGS;
+}
+
+static char *read_message(struct host *host, const struct nic *nic, const struct change *change)
+{
+	CLEANUP(nic_clear) struct nic probe = { .name = alloc_string(nic->name), .ifindex = nic->ifindex };
+	CLEANUP(free_string) char *part = change_queue(change);
+
+	if (net_read(host, &probe, detail_of(change->setting)) < 0)
+		return NULL;
+	return value_now(NULL, &probe, change->setting, part);
 }
 
 static char *read_link(struct host *host, const struct nic *nic)
@@ -187,7 +201,8 @@ static char *read_link(struct host *host, const struct nic *nic)
 
 static bool is_message(enum setting setting)
 {
-	return setting_is_channels(setting, NULL) || is_ring(setting) || setting == SETTING_PAUSE;
+	return setting_is_channels(setting, NULL) || is_ring(setting) || setting == SETTING_PAUSE ||
+	       setting == SETTING_OFFLOAD;
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
@@ -198,7 +213,7 @@ char *write_read_back(struct host *host, const struct nic *nic, const struct cha
 	if (change->setting == SETTING_LINK)
 		return read_link(host, nic);
 	if (is_message(change->setting))
-		return read_message(host, nic, change->setting);
+		return read_message(host, nic, change);
 	return answer->now ? from_text(change->setting, answer->now) : NULL;
 }
 
@@ -215,6 +230,8 @@ unsigned write_values(struct host *host, const struct machine *machine, const st
 		answer.error = put_rings(host, nic, changes, n, &answer.said);
 	else if (first->setting == SETTING_PAUSE)
 		answer.error = put_pause(host, nic, first, &answer.said, &values);
+	else if (first->setting == SETTING_OFFLOAD)
+		answer.error = put_feature(host, nic, first, &answer.said);
 	else if (first->setting == SETTING_LINK)
 		answer.error = net_set_up(host, nic, &answer.said);
 	else

@@ -153,6 +153,34 @@ static void read_rings(const json_t *device, struct nic *nic)
 	nic->rings.tx = get_u32(tx, "count");
 }
 
+/* A capture made by hand may have the names that people use (ethtool(8)). */
+static const struct {
+	const char *people, *kernel;
+} feature_names[] = {
+	{ "lro", "rx-lro" },
+	{ "gro", "rx-gro" },
+	{ "tso", "tx-tcp-segmentation" },
+	{ "gso", "tx-generic-segmentation" },
+};
+
+const char *recorded_feature(const struct host *host, const char *device, const char *feature)
+{
+	const json_t *features = json_object_get(find_device(host, device), "features");
+
+	for (size_t i = 0; i < COUNT_OF(feature_names); i++)
+		if (text_equal(feature_names[i].kernel, feature) && !json_object_get(features, feature))
+			return feature_names[i].people;
+	return feature;
+}
+
+static const char *kernel_name(const char *name)
+{
+	for (size_t i = 0; i < COUNT_OF(feature_names); i++)
+		if (text_equal(feature_names[i].people, name))
+			return feature_names[i].kernel;
+	return name;
+}
+
 static void read_features(const json_t *device, struct nic *nic)
 {
 	json_t *features = json_object_get(device, "features");
@@ -166,8 +194,9 @@ static void read_features(const json_t *device, struct nic *nic)
 		if (!active.set)
 			continue;
 		nic->features = alloc_more(nic->features, nic->nfeatures, sizeof *nic->features);
-		nic->features[nic->nfeatures++] =
-			(struct feature){ .name = alloc_string(name), .active = active.value, .fixed = fixed.value };
+		nic->features[nic->nfeatures++] = (struct feature){ .name = alloc_string(kernel_name(name)),
+								    .active = active.value,
+								    .fixed = fixed.value };
 	}
 }
 

@@ -24,6 +24,9 @@ void recorded_put_u32(struct host *host, const char *device, const char *group, 
 void recorded_put_bool(struct host *host, const char *device, const char *group, const char *item, const char *name,
 		       bool value);
 
+/* The name that a capture has for a feature of a device. */
+const char *recorded_feature(const struct host *host, const char *device, const char *feature);
+
 /* The list of NAPI instances of a device, if it has one. */
 void recorded_put_napis(struct host *host, const char *device, const struct napi *napis, size_t n);
 

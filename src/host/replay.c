@@ -170,7 +170,8 @@ static int set_feature(struct host *host, const struct nic *nic, const char *fea
 		if (!text_equal(now.features[i].name, feature))
 			continue;
 		if (!now.features[i].fixed && now.features[i].active != on)
-			recorded_put_bool(host, nic->name, "features", feature, "active", on);
+			recorded_put_bool(host, nic->name, "features", recorded_feature(host, nic->name, feature),
+					  "active", on);
 		return recorded_save(host);
 	}
 	*ret_said = alloc_string("bit name not found");

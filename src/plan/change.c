@@ -32,6 +32,8 @@ void change_copy(struct change *to, const struct change *from)
 
 char *change_queue(const struct change *change)
 {
+	if (change->setting == SETTING_OFFLOAD)
+		return alloc_string(offload_feature(change->index));
 	if (change->queue == QUEUE_NONE)
 		return NULL;
 	return text_format("%s-%u", queue_type_name(change->queue), change->index);
@@ -39,6 +41,7 @@ char *change_queue(const struct change *change)
 
 static const char *const setting_names[SETTINGS] = {
 	[SETTING_PAUSE] = "pause",
+	[SETTING_OFFLOAD] = "offload",
 	[SETTING_RING_RX] = "ring.rx",
 	[SETTING_RING_TX] = "ring.tx",
 	[SETTING_CHANNELS_RX] = "channels.rx",

@@ -46,6 +46,7 @@ void place_parts(const uint32_t *demands, size_t devices, size_t cpus, size_t *r
 
 /* pause.c, device.c, channels.c: set job->stage and job->then when they are a barrier */
 void plan_pause(struct draft *draft, struct job *job);
+void plan_offloads(struct draft *draft, struct job *job); /* offload.c */
 void plan_rings(struct draft *draft, struct job *job);
 void plan_channels(struct draft *draft, struct job *job);
 void plan_link(struct draft *draft, struct job *job);

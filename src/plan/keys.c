@@ -20,6 +20,7 @@ static const struct word share_words[] = { { "overlap", SHARE_OVERLAP },
 					   { NULL, 0 } };
 static const struct word pause_words[] = { { "off", PAUSE_OFF }, { "on", PAUSE_ON },           { "rx", PAUSE_RX },
 					   { "tx", PAUSE_TX },   { "autoneg", PAUSE_AUTONEG }, { NULL, 0 } };
+static const struct word on_off_words[] = { { "on", 1 }, { "off", 0 }, { NULL, 0 } };
 static const struct word link_word[] = { { "up", 1 }, { NULL, 0 } };
 static const struct word link_words[] = { { "up", 1 }, { "down", 0 }, { NULL, 0 } };
 static const struct word flow_words[] = { { "off", FLOW_OFFLOAD_OFF },
@@ -129,6 +130,30 @@ static const struct key keys[] = {
 	{ NIC("ring.tx", count_type, ring_tx), .words = max_word, .least = 1, .most = RING_MAX,
 	  .details = DETAIL_RINGS,
 	  .values = "max or a number", .help = "descriptors of a transmit ring", .example = "1024" },
+	{ NIC("offload.rx", word_type, offloads[OFFLOAD_RX]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "checksums of what is received", .example = "off" },
+	{ NIC("offload.tx", word_type, offloads[OFFLOAD_TX]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "checksums of what is sent", .example = "off" },
+	{ NIC("offload.sg", word_type, offloads[OFFLOAD_SG]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "sending from several pieces of memory", .example = "off" },
+	{ NIC("offload.tso", word_type, offloads[OFFLOAD_TSO]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "cutting large TCP segments up in the device", .example = "off" },
+	{ NIC("offload.gso", word_type, offloads[OFFLOAD_GSO]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "cutting large packets up just before the driver", .example = "off" },
+	{ NIC("offload.gro", word_type, offloads[OFFLOAD_GRO]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "joining received packets of a flow in the stack", .example = "off" },
+	{ NIC("offload.gro-hw", word_type, offloads[OFFLOAD_GRO_HW]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "the same in the device", .example = "off" },
+	{ NIC("offload.lro", word_type, offloads[OFFLOAD_LRO]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "joining received packets without a way back, which a router must not do", .example = "off" },
+	{ NIC("offload.rxvlan", word_type, offloads[OFFLOAD_RXVLAN]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "taking VLAN tags off in the device", .example = "off" },
+	{ NIC("offload.txvlan", word_type, offloads[OFFLOAD_TXVLAN]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "putting VLAN tags on in the device", .example = "off" },
+	{ NIC("offload.rxhash", word_type, offloads[OFFLOAD_RXHASH]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "the hash of a flow by the device, for RPS", .example = "off" },
+	{ NIC("offload.ntuple", word_type, offloads[OFFLOAD_NTUPLE]), .words = on_off_words, .details = DETAIL_FEATURES,
+	  .values = "on or off", .help = "filters that lead flows to queues", .example = "off" },
 	{ NIC("link", word_type, link), .words = link_word,
 	  .values = "up", .help = "whether the device is set up", .example = "up" },
 	{ NIC("disruptive", word_type, disruptive), .words = disruptive_words,
@@ -147,7 +172,7 @@ static const struct key keys[] = {
 /* clang-format on */
 
 /* Keys and sections that the language has, but not this version. */
-static const char *const later_keys[] = { "when.xdp", "when.driver-version", "coalesce.*", "offload.*", "rss", "napi.*",
+static const char *const later_keys[] = { "when.xdp", "when.driver-version", "coalesce.*", "rss", "napi.*",
 					  "arfs",     "rfs.entries" };
 static const char *const later_sections[] = { "fmc", "irqbalance" };
 static const char *const sections[] = { "policy", "nic", "sysctl", "daemon" };

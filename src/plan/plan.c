@@ -83,6 +83,7 @@ static void plan_device(struct draft *draft, struct job *job)
 {
 	forecast_begin(job);
 	plan_pause(draft, job);
+	plan_offloads(draft, job);
 	plan_rings(draft, job);
 	plan_channels(draft, job);
 	plan_link(draft, job);

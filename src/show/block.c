@@ -73,6 +73,22 @@ static void add_pause(const struct block *block, struct items *items)
 	add_setting(block, items, SETTING_PAUSE, text ? text_format("pause %s", text) : NULL);
 }
 
+/* Only what is to be changed: a device has fifty of them. */
+static void add_offloads(const struct block *block, struct items *items)
+{
+	const struct plan *plan = block->view->plan;
+
+	for (size_t i = 0; plan && i < plan->nchanges; i++) {
+		const struct change *change = &plan->changes[i];
+
+		if (change->setting == SETTING_OFFLOAD && change->state == CHANGE_TODO &&
+		    text_equal(change->device, block->nic->name))
+			items_take(items, INK_WARNING,
+				   text_format("%s %s, want %s", offload_feature(change->index), change->from,
+					       change->to));
+	}
+}
+
 /* The queues of one type and the CPUs of their interrupts. */
 static size_t spots_of_irqs(const struct block *block, bool tx, struct spot **ret)
 {
@@ -177,6 +193,7 @@ void block_settings(const struct block *block)
 
 	add_channels(block, &settings);
 	add_pause(block, &settings);
+	add_offloads(block, &settings);
 	add_rings(block, &settings);
 	if (block->nic->xdp)
 		items_take(&settings, INK_PLAIN, alloc_string("XDP program"));

@@ -13,6 +13,17 @@
 static const char *const irq_keys[] = { "IRQAffinityPolicy", "IRQAffinity", "IRQAffinityNUMA", NULL };
 static const char *const channel_keys[] = { "RxChannels", "TxChannels", "CombinedChannels", "OtherChannels", NULL };
 static const char *const pause_keys[] = { "RxFlowControl", "TxFlowControl", "AutoNegotiationFlowControl", NULL };
+static const char *const offload_keys[] = { "ReceiveChecksumOffload",
+					    "TransmitChecksumOffload",
+					    "TCPSegmentationOffload",
+					    "TCP6SegmentationOffload",
+					    "GenericSegmentationOffload",
+					    "GenericReceiveOffload",
+					    "GenericReceiveOffloadHardware",
+					    "LargeReceiveOffload",
+					    "ReceiveVLANCTAGHardwareAcceleration",
+					    "TransmitVLANCTAGHardwareAcceleration",
+					    NULL };
 static const char *const ring_rx_keys[] = { "RxBufferSize", NULL };
 static const char *const ring_tx_keys[] = { "TxBufferSize", NULL };
 static const char *const rps_keys[] = { "ReceivePacketSteeringCPUMask", NULL };
@@ -22,6 +33,7 @@ static const char *const *link_keys(enum setting setting)
 {
 	switch (setting) {
 	case SETTING_PAUSE: return pause_keys;
+	case SETTING_OFFLOAD: return offload_keys;
 	case SETTING_RING_RX: return ring_rx_keys;
 	case SETTING_RING_TX: return ring_tx_keys;
 	case SETTING_CHANNELS_RX:

@@ -26,6 +26,11 @@ static inline void fixture_write(struct machine *machine, const struct change *c
 	text_u32(change->to, &number);
 	switch (change->setting) {
 	case SETTING_PAUSE: assert_int_equal(pause_parse(change->to, &nic->pause), 0); return;
+	case SETTING_OFFLOAD:
+		for (size_t i = 0; i < nic->nfeatures; i++)
+			if (text_equal(nic->features[i].name, offload_feature(change->index)))
+				nic->features[i].active = text_equal(change->to, "on");
+		return;
 	case SETTING_RING_RX: nic->rings.rx = SOME_U32(number); return;
 	case SETTING_RING_TX: nic->rings.tx = SOME_U32(number); return;
 	case SETTING_CHANNELS_RX: nic->channels.count[CHANNEL_RX] = SOME_U32(number); return;

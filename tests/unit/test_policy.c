@@ -195,7 +195,7 @@ static void keys_that_are_none(void **state)
 	line_refused("on-unmet = warn", "1: error: unknown key 'on-unmet' (it belongs in [policy])");
 	line_refused("zzz = 3", "1: error: unknown key 'zzz'");
 	line_refused("when.xdp = yes", "1: error: key 'when.xdp' is not supported by this version");
-	line_refused("offload.lro = off", "1: error: key 'offload.lro' is not supported by this version");
+	line_refused("coalesce.rx-usecs = 8", "1: error: key 'coalesce.rx-usecs' is not supported by this version");
 	line_refused("coalesce.rx-usecs = 3", "1: error: key 'coalesce.rx-usecs' is not supported by this version");
 	refused("[fmc]\nports = mac9\n", "p:1:1: error: section [fmc] is not supported by this version");
 	refused("[nci a]\nwhat = ever\n", "p:1:1: error: unknown section [nci] (did you mean 'nic'?)");

@@ -86,18 +86,18 @@ static void what_is_done_by_right_is_no_drift(void **state)
 	assert_int_equal(drifts(&world), 0);
 }
 
-/* Which settings an event excuses: pause, rings, channels (rx tx combined), link, irq, irq.control, rps, rps.flows,
- * xps, xps.rxqs, sysctl; in the order of the enum. */
+/* Which settings an event excuses: pause, offload, rings, channels (rx tx combined), link, irq, irq.control, rps,
+ * rps.flows, xps, xps.rxqs, sysctl; in the order of the enum. */
 static const struct {
 	enum event_kind kind;
 	const char *excused; /* x: no drift */
 } excuses[] = {
-	/*                     pause rings channels link irqs rps xps sysctl */
-	{ EVENT_NIC_ADDED, "x xx xxx x xx xx xx x" },  { EVENT_NIC_CHANGED, "- -- xxx - -- -- -- -" },
-	{ EVENT_NIC_QUEUES, "- -- --- - xx xx xx -" }, { EVENT_NIC_UP, "x -- xxx - xx -- xx -" },
-	{ EVENT_NIC_DOWN, "- -- --- - -- -- -- -" },   { EVENT_NIC_SETTINGS, "- -- --- - xx -- xx -" },
-	{ EVENT_CPU, "- -- --- - xx xx xx -" },        { EVENT_OVERRUN, "x xx xxx x xx xx xx x" },
-	{ EVENT_FLOWS, "- -- --- - -- -- -- -" },
+	/*                     pause offload rings channels link irqs rps xps sysctl */
+	{ EVENT_NIC_ADDED, "x x xx xxx x xx xx xx x" },  { EVENT_NIC_CHANGED, "- - -- xxx - -- -- -- -" },
+	{ EVENT_NIC_QUEUES, "- - -- --- - xx xx xx -" }, { EVENT_NIC_UP, "x - -- xxx - xx -- xx -" },
+	{ EVENT_NIC_DOWN, "- - -- --- - -- -- -- -" },   { EVENT_NIC_SETTINGS, "- - -- --- - xx -- xx -" },
+	{ EVENT_CPU, "- - -- --- - xx xx xx -" },        { EVENT_OVERRUN, "x x xx xxx x xx xx xx x" },
+	{ EVENT_FLOWS, "- - -- --- - -- -- -- -" },
 };
 
 static void rule_7_knows_what_drivers_do(void **state)

@@ -18,11 +18,16 @@ in_force() {
     check "$1: sends from there" equal "$(xps "$1")" "0 1 2 3"
     check "$1: RPS is off" equal "$(rps "$1")" "- - - -"
     check "$1: flow control is off" equal "$(pause "$1")" "autoneg off rx off tx off"
+    check "$1: it makes no large segments" not grep -q 'on$' "$(segmentation "$1")"
 }
+# segmentation IF     a file with the features that cut TCP up, as ethtool tells them
+segmentation() { ethtool -k "$1" | grep 'tx-tcp.*-segmentation: [a-z]*$' >/tmp/segmentation && echo /tmp/segmentation; }
 
 for nic in $nics; do ethtool -L "$nic" combined 2; done
 snapshot /tmp/down
 sysctls >/tmp/sysctls
+for nic in $nics; do ethtool -k "$nic"; done >/tmp/features
+check "it does make large segments as it comes up" grep -q 'tx-tcp-segmentation: on' /tmp/features
 check "before any link is up" steerd --once --policy $policy
 check "no interrupt came of it" equal "$(names_of enp1s0 '?*')" ""
 check "4 channels" equal "$(channels enp1s0) $(channels enp2s0) $(channels enp3s0)" "4 4 4"
@@ -35,6 +40,8 @@ snapshot /tmp/after
 sysctls >/tmp/sysctls-after
 check "everything is what it was" same /tmp/down /tmp/after
 check "so are the sysctls" same /tmp/sysctls /tmp/sysctls-after
+for nic in $nics; do ethtool -k "$nic"; done >/tmp/features-after
+check "and the offloads" same /tmp/features /tmp/features-after
 
 check "once more before the link is up" steerd --once --policy $policy
 for nic in enp1s0 enp2s0; do ip link set "$nic" up; done
