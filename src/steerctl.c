@@ -146,6 +146,12 @@ static int run_capture(const struct cli *cli, const struct strings *directory)
 	return FAILED;
 }
 
+static int run_fmc(const struct cli *cli, const struct strings *arguments)
+{
+	(void)arguments;
+	return cli_fmc(cli);
+}
+
 static int run_help(const struct cli *cli, const struct strings *command);
 
 static int run_version(const struct cli *cli, const struct strings *arguments)
@@ -171,6 +177,8 @@ static const struct command commands[] = {
 	{ "status", run_status, "", "how the running steerd stands", 0, 0, OPTION_JSON | OPTION_RUN_DIR },
 	{ "reload", run_reload, "", "have the running steerd load its policy anew", 0, 0, OPTION_RUN_DIR },
 	{ "watch", run_watch, "", "print what the running steerd hears and does", 0, 0, OPTION_JSON | OPTION_RUN_DIR },
+	{ "fmc", run_fmc, "", "the rules that [fmc] makes for NXP's Frame Manager", 0, 0,
+	  OPTION_POLICY | OPTION_ROOT | OPTION_APPLY | OPTION_CLEAN },
 	{ "capture", run_capture, "DIR", "save this machine for replay with --root", 1, 1, OPTION_ROOT },
 	{ "help", run_help, "[COMMAND]", "print this help, or that of a command", 0, 1, 0 },
 	{ "version", run_version, "", "print the version", 0, 0, 0 },
@@ -178,7 +186,7 @@ static const struct command commands[] = {
 
 static const struct command *find_command(const char *name)
 {
-	static const char *const later[] = { "fmc", "top", "sweep" };
+	static const char *const later[] = { "top", "sweep" };
 	const char *names[COUNT_OF(commands)];
 	CLEANUP(free_string) char *hint = NULL;
 

@@ -27,6 +27,7 @@ void json_element(json_t *array, json_t *value);
 
 /* The documents; the caller lets go of them. */
 json_t *json_of_machine(const struct view *view);
+json_t *json_of_fman(const struct view *view); /* a part of the machine's */
 json_t *json_of_plan(const struct plan *plan);
 json_t *json_of_report(const struct report *report);
 

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <steer/fman.h>
 #include <steer/nic.h>
 #include <steer/text.h>
 #include <steer/topology.h>
@@ -42,6 +43,7 @@ struct machine {
 	struct sysctl *sysctls; /* those that were asked for */
 	size_t nsysctls;
 	struct flow_offloads flows;
+	struct fman fman;
 };
 
 void machine_clear(struct machine *machine);                                 /* for CLEANUP; leaves {0} */

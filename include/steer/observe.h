@@ -11,6 +11,8 @@ struct observe_scope {
 	unsigned (*details)(const void *context, const struct machine *machine, const struct nic *nic);
 	const void *context;
 	bool flows; /* whether flow offloading is of interest; without a scope it is where the kernel has it already */
+	const struct fmc_paths *fmc; /* the Frame Manager is of interest, and what a policy names of it; without a scope
+					it is, and nothing is named */
 	const struct strings *sysctls;   /* names to read; NULL: none */
 	const struct topology *topology; /* taken over (copied) instead of being read again; NULL: read it. CPUs change
 					    only by hotplug */

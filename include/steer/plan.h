@@ -22,6 +22,7 @@ enum setting {                  /* in the order in which they are applied within
 	       SETTING_XPS,
 	       SETTING_XPS_RXQS,
 	       SETTING_SYSCTL,
+	       SETTING_FMC, /* stage 0: never by a reconciliation, see steer/fmc.h */
 	       SETTINGS
 };
 
@@ -55,7 +56,7 @@ struct change {
 	char *target; /* "/proc/irq/29/smp_affinity_list", "ethtool:channels" */
 	char *why;
 	struct origin origin;
-	unsigned stage; /* 1: now; 2..: behind a barrier, a forecast */
+	unsigned stage; /* 1: now; 2..: behind a barrier, a forecast; 0: once per boot, before all (SETTING_FMC) */
 	unsigned cost;
 	char *skipped; /* CHANGE_SKIPPED, _DEFERRED, _FAILED, _GONE: why, in words, with the kernel's own text and a
 			  hint */

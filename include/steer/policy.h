@@ -100,6 +100,28 @@ struct section { /* one [nic NAME] */
 	struct word_value disruptive;         /* enum disruptive_mode; absent: always */
 };
 
+enum fmc_mode { FMC_SINGLE, FMC_SPREAD, FMC_FILES, FMC_OFF };
+enum fmc_hash { FMC_L4, FMC_L3, FMC_L3L4_V4 };
+
+struct text_value { /* a path */
+	char *text; /* NULL: absent */
+	struct origin at;
+};
+
+struct fmc_section { /* [fmc] */
+	struct origin at;          /* at.line 0: there is none */
+	struct word_value mode;    /* enum fmc_mode; never absent */
+	struct patterns ports;     /* "mac9" or names of interfaces; no globs */
+	struct cpus_value cpus;    /* absent: the first CPU with a portal, or with spread all */
+	struct word_value hash;    /* enum fmc_hash; absent: l4 */
+	struct word_value symmetric;
+	struct count_value queues; /* of a port; COUNT_ABSENT: auto */
+	struct text_value config, policy, program, pdl;
+	struct count_value timeout;      /* seconds; absent: 30 */
+	struct word_value reapply;       /* on-change */
+	struct word_value share_state;   /* fmc's state file stays in /tmp */
+};
+
 struct wanted_sysctl {
 	char *name; /* "net.ipv4.ip_forward", may hold one "*" component ("net.ipv4.conf.*.send_redirects") */
 	char *value;
@@ -117,6 +139,7 @@ struct policy {
 	size_t nsections;
 	struct wanted_sysctl *sysctls;
 	size_t nsysctls;
+	struct fmc_section fmc;
 	struct count_value audit; /* seconds, 0: off */
 };
 
@@ -150,6 +173,12 @@ const struct section *policy_match(const struct policy *policy, const struct mac
 /* What the section's keys need to know of a device it matches (bits of enum detail); 0 for a device without section.
  * For observe_scope. */
 unsigned policy_details(const void *policy, const struct machine *machine, const struct nic *nic);
+
+/* The same of any one file that root is about to use. */
+int file_trusted(const char *path, struct notes *notes);
+
+/* What it names of fmc, for observe_scope; false: it has no [fmc]. */
+bool policy_wants_fmc(const struct policy *policy, struct fmc_paths *ret);
 
 /* Whether it depends on flow offloading. */
 bool policy_wants_flows(const struct policy *policy);

@@ -32,5 +32,7 @@ bool text_equal(const char *a, const char *b);      /* NULL equals only NULL */
 int text_natural(const char *a, const char *b);     /* order in which numbers count as numbers: eth2 < eth10 */
 bool text_glob(const char *glob, const char *text); /* shell glob, as fnmatch(3) without flags */
 
+char *text_sha256(const char *text); /* hexadecimal; caller frees */
+
 /* Of n candidates the nearest to a misspelt word by edit distance, or NULL when none is near enough to be meant. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);

@@ -140,6 +140,7 @@ static int run_policy(struct run *run, struct report *ret)
 	int r;
 
 	run->flows = policy_wants_flows(run->policy);
+	run->has_fmc = policy_wants_fmc(run->policy, &run->fmc);
 	for (size_t i = 0; i < run->policy->nsysctls; i++)
 		strings_add(&run->sysctls, run->policy->sysctls[i].name);
 	if ((r = run_rounds(run)) < 0)

@@ -35,6 +35,7 @@ static int look(struct run *run)
 		.context = run,
 		.sysctls = &run->sysctls,
 		.flows = run->flows,
+		.fmc = run->has_fmc ? &run->fmc : NULL,
 		.topology = run->has_topology ? &run->topology : NULL,
 	};
 	CLEANUP(notes_clear) struct notes notes = { 0 };
@@ -143,7 +144,10 @@ static void leave_forecasts(struct plan *plan)
 			continue;
 		change->state = CHANGE_DEFERRED;
 		free_string(&change->skipped);
-		change->skipped = alloc_string("it comes behind a change that could not be made");
+		change->skipped =
+			alloc_string(change->stage ? "it comes behind a change that could not be made"
+						   : "steerd-fmc.service loads it before links are set up, or "
+						     "`steerctl fmc --apply`");
 	}
 }
 

@@ -31,6 +31,8 @@ struct run {
 	const struct strings *devices; /* only these; NULL or none: all */
 	const struct errand *errand;   /* of reconcile; NULL: everything */
 	bool flows;                    /* whether flow offloading matters */
+	struct fmc_paths fmc;          /* to observe, where the policy has [fmc] */
+	bool has_fmc;
 	struct strings sysctls;        /* to observe */
 
 	struct topology topology; /* read once */

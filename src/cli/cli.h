@@ -28,6 +28,8 @@ enum { /* options, bits */
        OPTION_HELP = 1 << 11,
        OPTION_REVERT = 1 << 12,
        OPTION_CONFIRM = 1 << 13,
+       OPTION_APPLY = 1 << 14,
+       OPTION_CLEAN = 1 << 15,
 };
 
 struct cli {
@@ -104,6 +106,7 @@ int cli_show(const struct cli *cli, const struct strings *devices);
 int cli_explain(const struct cli *cli, const struct strings *devices);
 int cli_try(const struct cli *cli, unsigned seconds); /* cli_apply, which goes back unless it is confirmed */
 int cli_confirm(const struct cli *cli);
+int cli_fmc(const struct cli *cli); /* prints, loads or takes out the rules of [fmc] */
 
 /* Of cli_apply and cli_try: host and policy, to write. Applying: prints what was done. */
 int cli_open_trusted(const struct cli *cli, struct session *ret);

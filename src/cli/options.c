@@ -20,6 +20,8 @@ static const struct option {
 	{ "--json", OPTION_JSON, NULL, "one JSON document instead of text" },
 	{ "--exit-code", OPTION_EXIT_CODE, NULL, "exit 3 when something is not as it should be" },
 	{ "--confirm", OPTION_CONFIRM, "SECONDS", "go back after so long unless `steerctl confirm` follows" },
+	{ "--apply", OPTION_APPLY, NULL, "have fmc load them, once per boot" },
+	{ "--clean", OPTION_CLEAN, NULL, "have fmc take out what it has loaded" },
 	{ "--once", OPTION_ONCE, NULL, "make the machine match the policy once, then exit" },
 	{ "--dry-run", OPTION_DRY_RUN, NULL, "print what would change, change nothing" },
 	{ "--check", OPTION_CHECK, NULL, "validate the policy, change nothing" },

@@ -22,6 +22,7 @@ void machine_clear(struct machine *machine)
 	free(machine->irqbalance);
 	strings_clear(&machine->cmdline);
 	flowtables_clear(&machine->flows);
+	fman_clear(&machine->fman);
 	*machine = (struct machine){ 0 };
 }
 

@@ -65,6 +65,7 @@ int capture(struct host *host, const char *directory, struct notes *notes)
 		capture_nic(&target, &machine.nics[i]);
 	capture_ethtool(&target, &machine);
 	capture_flows(&target, &machine.flows);
+	capture_fman(&target, &machine.fman);
 	capture_policies(&target);
 	return target.error;
 }

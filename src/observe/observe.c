@@ -145,6 +145,8 @@ static void read_settings(struct host *host, const struct observe_scope *scope, 
 	read_sysctls(host, scope ? scope->sysctls : NULL, machine);
 	if (scope ? scope->flows : has_nf_tables(host))
 		read_flows(host, machine, notes);
+	if (!scope || scope->fmc)
+		read_fman(host, scope ? scope->fmc : NULL, machine);
 	for (size_t i = 0; i < machine->nnics; i++)
 		machine->nics[i].details = wanted(scope, machine, &machine->nics[i]);
 	for (size_t i = 0; i < machine->nnics; i++)

@@ -44,6 +44,9 @@ cpuset *read_isolated_partitions(struct host *host);
 void read_flows(struct host *host, struct machine *machine, struct notes *notes);
 enum flow_offload firewall_offload(const char *text); /* what an /etc/config/firewall says */
 
+/* NXP's Frame Manager, where there is one, and the files that a policy names of fmc; paths may be NULL. (fman.c) */
+void read_fman(struct host *host, const struct fmc_paths *paths, struct machine *machine);
+
 /* ---- NICs ------------------------------------------------------------------------------------------------------ */
 
 /* What a NIC is: everything of struct nic that is there without a detail. nic->name is set. (nic.c) */

@@ -55,6 +55,7 @@ static const char *const setting_names[SETTINGS] = {
 	[SETTING_XPS] = "xps",
 	[SETTING_XPS_RXQS] = "xps.rxqs",
 	[SETTING_SYSCTL] = "sysctl",
+	[SETTING_FMC] = "fmc",
 };
 
 const char *setting_name(enum setting setting)

@@ -67,5 +67,6 @@ bool forecast_waits_for_link(const struct job *job); /* its interrupts exist onl
 void steer_rps(struct draft *draft, struct job *job);
 void steer_xps(struct draft *draft, struct job *job);
 
-/* sysctl.c */
+/* sysctl.c, fmc_change.c: of the host */
 void plan_sysctls(struct draft *draft);
+void plan_fmc(struct draft *draft);

@@ -151,6 +151,7 @@ void findings_make(const struct machine *machine, const struct policy *policy, c
 		find_irq(&inquiry, &machine->nics[i]);
 		find_steering(&inquiry, &machine->nics[i]);
 	}
+	find_fman(&inquiry);
 	find_plan(&inquiry);
 	if (ret->n)
 		qsort(ret->items, ret->n, sizeof *ret->items, by_level);

@@ -30,7 +30,8 @@ unsigned cores_in(const struct topology *topology, const cpuset *cpus);
 /* The CPUs where an interrupt is served: its only one, or the one that the controller chose, or all that may be. */
 const cpuset *irq_runs_on(const struct irq *irq);
 
-/* findings_irq.c, findings_steer.c, findings_plan.c */
+/* findings_irq.c, findings_steer.c, findings_fmc.c, findings_plan.c */
 void find_irq(const struct inquiry *inquiry, const struct nic *nic);
 void find_steering(const struct inquiry *inquiry, const struct nic *nic);
+void find_fman(const struct inquiry *inquiry);
 void find_plan(const struct inquiry *inquiry);

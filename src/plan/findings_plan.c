@@ -71,7 +71,8 @@ void find_plan(const struct inquiry *inquiry)
 	find_unmet(inquiry);
 	find_rival(inquiry);
 	for (size_t i = 0; i < plan->nchanges; i++)
-		if (plan->changes[i].device && !strings_have(&devices, plan->changes[i].device))
+		if (plan->changes[i].device && plan->changes[i].setting != SETTING_FMC &&
+		    !strings_have(&devices, plan->changes[i].device))
 			strings_add(&devices, plan->changes[i].device);
 	for (size_t i = 0; i < devices.n; i++) {
 		find_drift(inquiry, devices.items[i]);

@@ -96,6 +96,8 @@ static void find_few_queues(const struct inquiry *inquiry, const struct nic *nic
 	bool more = channels->max[CHANNEL_COMBINED].value > channels->count[CHANNEL_COMBINED].value ||
 		    channels->max[CHANNEL_RX].value > channels->count[CHANNEL_RX].value;
 
+	if (fman_port_named(&inquiry->machine->fman, nic->name)) /* its frames are on many queues, or where fmc says */
+		return;
 	if (nic->link != LINK_UP || cores < FEW_CORES || (queues > FEW_QUEUES && 4 * queues > cores) ||
 	    !knows_rps(nic) || has_rps(nic) ||
 	    spoken_of(inquiry, nic->name, SETTING_CHANNELS_RX, SETTING_CHANNELS_COMBINED) ||

@@ -32,6 +32,13 @@ static const struct word disruptive_words[] = { { "always", DISRUPTIVE_ALWAYS },
 						{ "never", DISRUPTIVE_NEVER },
 						{ NULL, 0 } };
 static const struct word off_word[] = { { "off", 0 }, { NULL, 0 } };
+static const struct word fmc_words[] = {
+	{ "single", FMC_SINGLE }, { "spread", FMC_SPREAD }, { "files", FMC_FILES }, { "off", FMC_OFF }, { NULL, 0 }
+};
+static const struct word hash_words[] = { { "l4", FMC_L4 }, { "l3", FMC_L3 }, { "l3l4-v4", FMC_L3L4_V4 }, { NULL, 0 } };
+static const struct word yes_no_words[] = { { "yes", true }, { "no", false }, { NULL, 0 } };
+static const struct word change_words[] = { { "reboot", false }, { "reapply", true }, { NULL, 0 } };
+static const struct word auto_word[] = { { "auto", COUNT_ABSENT }, { NULL, 0 } };
 static const struct word unmet_words[] = { { "warn", false }, { "refuse", true }, { NULL, 0 } };
 
 enum {
@@ -39,12 +46,16 @@ enum {
 	RING_MAX = 1 << 20,
 	FLOWS_MAX = 1 << 29,
 	AUDIT_MAX = 24 * 60 * 60,
+	FMC_MAX = 10 * 60,
 	DETAILS_QUEUES = DETAIL_CHANNELS | DETAIL_NAPI | DETAIL_IRQS,
 };
 
 #define POLICY(name_, type_) .section = "policy", .name = (name_), .type = &(type_)
 #define NIC(name_, type_, field_)                                                                                      \
 	.section = "nic", .name = (name_), .type = &(type_), .offset = offsetof(struct section, field_)
+
+#define FMC(name_, type_, field_)                                                                                      \
+	.section = "fmc", .name = (name_), .type = &(type_), .offset = offsetof(struct policy, fmc.field_)
 
 /* clang-format off */
 static const struct key keys[] = {
@@ -164,6 +175,37 @@ static const struct key keys[] = {
 	  .values = "the value to write", .help = "a kernel setting under net.; one component may be *",
 	  .example = "net.ipv4.conf.*.send_redirects = 0" },
 
+	{ FMC("mode", word_type, mode), .words = fmc_words,
+	  .values = "single, spread, files or off", .help = "what fmc has the Frame Manager do with frames",
+	  .example = "single" },
+	{ FMC("ports", ports_type, ports),
+	  .values = "names like mac9 or eth4", .help = "the ports it is about", .example = "mac9 mac10" },
+	{ FMC("cpus", cpus_type, cpus), .words = no_words,
+	  .values = "a CPU expression", .help = "the CPUs that receive", .example = "0-3" },
+	{ FMC("hash", word_type, hash), .words = hash_words,
+	  .values = "l4, l3 or l3l4-v4", .help = "what of a frame decides the CPU", .example = "l3" },
+	{ FMC("symmetric", word_type, symmetric), .words = yes_no_words,
+	  .values = "yes or no", .help = "both directions of a flow on one CPU", .example = "yes" },
+	{ FMC("queues", count_type, queues), .words = auto_word, .least = 2, .most = 128,
+	  .values = "auto or a power of two up to 128", .help = "frame queues of a port", .example = "128" },
+	{ FMC("config", path_type, config),
+	  .values = "a path", .help = "with mode = files: what uses which policy",
+	  .example = "/etc/fmc/config.xml" },
+	{ FMC("policy", path_type, policy),
+	  .values = "a path", .help = "with mode = files: the policies of fmc", .example = "/etc/fmc/policy.xml" },
+	{ FMC("program", program_type, program),
+	  .values = "a name or a path", .help = "the program fmc", .example = "/opt/bsp/bin/fmc" },
+	{ FMC("pdl", path_type, pdl),
+	  .values = "a path", .help = "the description of protocols that fmc reads",
+	  .example = "/etc/fmc/config/hxs_pdl_v3.xml" },
+	{ FMC("timeout", seconds_type, timeout), .words = NULL, .least = 1, .most = FMC_MAX,
+	  .values = "a time such as 30s", .help = "how long fmc may take", .example = "30s" },
+	{ FMC("on-change", word_type, reapply), .words = change_words,
+	  .values = "reboot or reapply", .help = "what another policy does after fmc has run in this boot",
+	  .example = "reapply" },
+	{ FMC("share-state", word_type, share_state), .words = yes_no_words,
+	  .values = "yes or no", .help = "fmc's state stays in /tmp, where DPDK reads it", .example = "yes" },
+
 	{ .section = "daemon", .name = "audit", .type = &seconds_type, .offset = offsetof(struct policy, audit),
 	  .words = off_word, .least = 1, .most = AUDIT_MAX,
 	  .values = "off or a time such as 60s, 5min or 1h", .help = "how often everything is looked at without an event",
@@ -174,8 +216,8 @@ static const struct key keys[] = {
 /* Keys and sections that the language has, but not this version. */
 static const char *const later_keys[] = { "when.xdp", "when.driver-version", "coalesce.*", "rss", "napi.*",
 					  "arfs",     "rfs.entries" };
-static const char *const later_sections[] = { "fmc", "irqbalance" };
-static const char *const sections[] = { "policy", "nic", "sysctl", "daemon" };
+static const char *const later_sections[] = { "irqbalance" };
+static const char *const sections[] = { "policy", "nic", "sysctl", "fmc", "daemon" };
 
 /* What other tools call it. */
 static const struct {
@@ -278,5 +320,5 @@ void section_explain(const char *kind, struct problem *problem)
 	problem_set(problem, 2, "unknown section [%s]", kind);
 	problem_near(problem, kind, sections, COUNT_OF(sections));
 	if (!problem->hint)
-		problem->hint = alloc_string("there are [policy], [nic NAME], [sysctl] and [daemon]");
+		problem->hint = alloc_string("there are [policy], [nic NAME], [sysctl], [fmc] and [daemon]");
 }

@@ -24,7 +24,6 @@ static void check_requirements(const struct draft *draft)
 							    : "the kernel command line is not known to have %s",
 						 token));
 	}
-	plan->refused = policy->refuse_unmet && plan->unmet.n > 0;
 }
 
 static void refuse(struct plan *plan)
@@ -144,6 +143,8 @@ void plan_make(const struct machine *machine, const struct policy *policy, const
 	for (size_t i = 0; i < draft.njobs; i++)
 		plan_device(&draft, &draft.jobs[i]);
 	plan_sysctls(&draft);
+	plan_fmc(&draft);
+	ret->refused = policy->refuse_unmet && ret->unmet.n > 0;
 	if (ret->refused)
 		refuse(ret);
 	if (ret->nchanges)

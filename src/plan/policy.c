@@ -28,6 +28,7 @@ void policy_free(struct policy *policy)
 	if (!policy)
 		return;
 	clear_fields("policy", policy);
+	clear_fields("fmc", policy);
 	clear_fields("daemon", policy);
 	for (size_t i = 0; i < policy->nsections; i++) {
 		clear_fields("nic", &policy->sections[i]);
@@ -92,6 +93,8 @@ static const struct origin *section_before(const struct parse *parse, const char
 		return &parse->policy_at;
 	if (strcmp(kind, "sysctl") == 0)
 		return &parse->sysctl_at;
+	if (strcmp(kind, "fmc") == 0)
+		return &parse->fmc_at;
 	if (strcmp(kind, "daemon") == 0)
 		return &parse->daemon_at;
 	for (size_t i = 0; i < parse->policy->nsections; i++)
@@ -142,6 +145,10 @@ static void on_section(void *user, const struct spot *spot, const char *kind, co
 	} else if (strcmp(kind, "sysctl") == 0) {
 		parse->kind = "sysctl";
 		parse->sysctl_at = parse->sysctl_at.line ? parse->sysctl_at : spot->at;
+	} else if (strcmp(kind, "fmc") == 0) {
+		parse->kind = "fmc";
+		policy->fmc.at = spot->at;
+		parse->fmc_at = parse->fmc_at.line ? parse->fmc_at : spot->at;
 	} else if (strcmp(kind, "daemon") == 0) {
 		parse->kind = "daemon";
 		parse->daemon_at = parse->daemon_at.line ? parse->daemon_at : spot->at;

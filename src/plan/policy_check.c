@@ -35,8 +35,41 @@ static void check_channels(const struct section *section, struct notes *notes)
 				is_zero(&kinds[CHANNEL_RX]) ? "receive" : "send"));
 }
 
+static bool is_power(uint32_t number)
+{
+	return number && !(number & (number - 1));
+}
+
+static void check_fmc(const struct fmc_section *fmc, struct notes *notes)
+{
+	bool files = fmc->mode.at.line && fmc->mode.value == FMC_FILES;
+	const struct text_value *own[] = { &fmc->config, &fmc->policy };
+
+	if (!fmc->mode.at.line) {
+		say(notes, NOTE_ERROR, &fmc->at, "single, spread, files or off", text_format("[fmc] needs a mode"));
+		return;
+	}
+	if (fmc->mode.value != FMC_OFF && !files && !fmc->ports.at.line)
+		say(notes, NOTE_ERROR, &fmc->mode.at, "ports = mac9 mac10",
+		    text_format("[fmc] needs the ports it is about"));
+	for (size_t i = 0; i < COUNT_OF(own); i++) {
+		const char *name = own[i] == &fmc->config ? "config" : "policy";
+
+		if (files && !own[i]->text)
+			say(notes, NOTE_ERROR, &fmc->mode.at, NULL, text_format("mode = files needs %s = PATH", name));
+		else if (!files && own[i]->text)
+			say(notes, NOTE_ERROR, &own[i]->at, NULL,
+			    text_format("%s: goes with mode = files alone", name));
+	}
+	if (fmc->queues.mode == COUNT_NUMBER && !is_power(fmc->queues.number))
+		say(notes, NOTE_ERROR, &fmc->queues.at, NULL,
+		    text_format("queues: %u is no power of two, which the Frame Manager needs", fmc->queues.number));
+}
+
 void policy_check_errors(const struct policy *policy, struct notes *notes)
 {
+	if (policy->fmc.at.line)
+		check_fmc(&policy->fmc, notes);
 	for (size_t i = 0; i < policy->nsections; i++)
 		check_channels(&policy->sections[i], notes);
 }
@@ -82,7 +115,7 @@ static struct uses uses_of(const struct section *section)
 void policy_check_warnings(const struct policy *policy, struct notes *notes)
 {
 	const struct section *catch_all = NULL;
-	size_t settings = policy->nsysctls;
+	size_t settings = policy->nsysctls + (policy->fmc.at.line > 0);
 
 	for (size_t i = 0; i < policy->nsections; i++) {
 		const struct section *section = &policy->sections[i];

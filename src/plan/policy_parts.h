@@ -12,8 +12,8 @@ struct parse {
 
 	const char *kind;        /* of the present section; NULL: a bad one, its keys are not looked at */
 	struct origin *seen;     /* per key: where the present section has it */
-	struct origin policy_at; /* [policy], [sysctl], [daemon]: where their only section is */
-	struct origin sysctl_at, daemon_at;
+	struct origin policy_at; /* [policy], [sysctl], [fmc], [daemon]: where their only section is */
+	struct origin sysctl_at, fmc_at, daemon_at;
 };
 
 void parse_begin(struct parse *parse, struct policy *policy, struct notes *notes);

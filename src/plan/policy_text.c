@@ -60,6 +60,7 @@ char *policy_text(const struct policy *policy)
 	for (size_t i = 0; i < policy->nsections; i++)
 		print_section(out, "nic", policy->sections[i].name, &policy->sections[i]);
 	print_sysctls(out, policy);
+	print_section(out, "fmc", "", policy);
 	print_section(out, "daemon", "", policy);
 	if (fclose(out))
 		abort();

@@ -79,6 +79,18 @@ static int judge_pci_id(const char *glob, bool excludes, struct problem *problem
 	return 0;
 }
 
+/* A port of NXP's Frame Manager: by MAC, or by interface. */
+static int judge_port(const char *word, bool excludes, struct problem *problem)
+{
+	uint32_t mac;
+
+	if (excludes || is_glob(word))
+		return problem_set(problem, 1, "'%s%s': ports are named one by one", excludes ? "!" : "", word);
+	if (text_suffix_u32(word, "mac", &mac) == 0 && (mac < 1 || mac > 10))
+		return problem_set(problem, 1, "'%s': MACs are numbered from 1 to 10", word);
+	return judge_name(word, false, problem);
+}
+
 /* ---- patterns --------------------------------------------------------------------------------------------------- */
 
 static int judge_pattern(const char *pattern, judge *judge_glob, struct problem *problem)
@@ -143,6 +155,7 @@ PATTERNS_TYPE(kinds, judge_kind);
 PATTERNS_TYPE(nodes, judge_node);
 PATTERNS_TYPE(macs, judge_mac);
 PATTERNS_TYPE(pci_ids, judge_pci_id);
+PATTERNS_TYPE(ports, judge_port);
 
 /* ---- numbers to compare with ------------------------------------------------------------------------------------ */
 

@@ -216,6 +216,7 @@ json_t *json_of_machine(const struct view *view)
 	}
 	json_member(document, "host", host_json(view));
 	json_member(document, "devices", devices);
+	json_member(document, "fman", json_of_fman(view));
 	json_member(document, "findings", findings_json(view));
 	return document;
 }

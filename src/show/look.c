@@ -17,13 +17,17 @@ int look_at(struct host *host, const struct policy *policy, const struct attempt
 	    struct look *ret, struct notes *notes)
 {
 	CLEANUP(strings_clear) struct strings sysctls = { 0 };
+	struct fmc_paths fmc;
+	bool wants_fmc = policy_wants_fmc(policy, &fmc);
 	struct observe_scope scope = { .sysctls = &sysctls, .flows = policy_wants_flows(policy) };
 	int r;
 
 	if (depth == LOOK_POLICY) {
 		scope.details = policy_details;
 		scope.context = policy;
+		scope.fmc = wants_fmc ? &fmc : NULL;
 	} else {
+		scope.fmc = &fmc;
 		strings_add(&sysctls, "net.ipv4.ip_forward"); /* for the finding lro-forwarding */
 	}
 	for (size_t i = 0; i < policy->nsysctls; i++)

@@ -301,6 +301,7 @@ void show_machine(FILE *out, const struct view *view)
 
 	show_host(view, &pen);
 	show_devices(view, &pen, shown, n);
+	show_fman(view, &pen);
 	show_findings(view, &pen);
 	for (size_t i = 0; i < n; i++) {
 		block_clear(&shown[i].block);

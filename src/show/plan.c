@@ -117,7 +117,7 @@ static void show_device(const struct view *view, const struct pen *pen, const ch
 	fputc('\n', pen->out);
 	pen_put(pen, INK_STRONG, device ? device : "host");
 	fprintf(pen->out, ": %s\n", heading);
-	for (unsigned stage = 1; stage <= last_stage(view->plan); stage++) {
+	for (unsigned stage = 0; stage <= last_stage(view->plan); stage++) {
 		if (count_in_plan(view, device, stage) == 0)
 			continue;
 		if (stage > 1) {

@@ -28,6 +28,9 @@ void block_settings(const struct block *block);
 /* Every queue, control vector and unknown interrupt in a table. */
 void block_queues(const struct block *block);
 
+/* NXP's Frame Manager, where there is one. */
+void show_fman(const struct view *view, const struct pen *pen);
+
 /* "level  code  device: text" and the hint below, the worst last. */
 void show_findings(const struct view *view, const struct pen *pen);
 

@@ -46,6 +46,7 @@ static const char *const *link_keys(enum setting setting)
 	case SETTING_RPS_FLOWS:
 	case SETTING_XPS:
 	case SETTING_XPS_RXQS:
+	case SETTING_FMC:
 	case SETTING_SYSCTL:
 	case SETTINGS: return no_keys;
 	}

@@ -156,7 +156,7 @@ static void tell_changes(const char *law, const struct plan *plan, unsigned stat
 		const struct change *change = &plan->changes[i];
 		CLEANUP(free_string) char *queue = change_queue(change);
 
-		if (states & 1U << change->state)
+		if (change->stage > 0 && states & 1U << change->state) /* 0: never by a reconciliation */
 			breaks(law, "%s %s %s irq %d: %s -> %s %s: %s", change->device ? change->device : "host",
 			       setting_name(change->setting), queue ? queue : "",
 			       change->irq.set ? (int)change->irq.value : -1, change->from, change->to,

@@ -55,6 +55,7 @@ static inline void fixture_write(struct machine *machine, const struct change *c
 			machine->sysctls[i].value = alloc_string(change->to);
 		}
 		return;
+	case SETTING_FMC: /* never by a reconciliation */
 	case SETTINGS: return;
 	}
 }

@@ -14,6 +14,8 @@ A description is lines of "KEY VALUE..."; "#" begins a comment. The keys before 
     msi CHIP                       name of the MSI interrupt chip
     row IRQ TEXT                   some other line of /proc/interrupts
     sysctl NAME VALUE
+    portal QMan|BMan CPU IRQ CHIP NUMBER   the interrupt of a DPAA portal, on its CPU
+    fmc sdk                        NXP's kernel, and the files of its fmc: /dev/fm0, protocol description, program
 
 A device begins with "nic NAME", "bridge NAME PORTS...", "bond NAME PORTS...", "vlan NAME on LOWER", "veth NAME". "nic NAME like OTHER" takes all
 keys from another one, and those that follow replace them. Its keys:
@@ -30,6 +32,7 @@ keys from another one, and those that follow replace them. Its keys:
                                    in MSI order. NAME may hold {nic} {bus} {dev} {q} {q+1} {n} (vector of its line);
                                    two roles take turns. "each": the i-th queue's on the i-th CPU (or word)
     vector allocated N             vectors that nobody requested: known to msi_irqs alone
+    mac N FIRST                    a port of the Frame Manager, and its first receive queue
     rps CPUS  flows N  xps each CPUS... | on CPUS                          napi FIRST-ID (netdev-genl answers)
 """
 import copy
@@ -84,7 +87,7 @@ class Device:
 class Machine:
     def __init__(self):
         self.keys, self.sources, self.nodes, self.packages, self.rows, self.sysctls = {}, [], {}, [], [], []
-        self.node_words, self.devices = {}, []
+        self.node_words, self.devices, self.portals = {}, [], []
 
     def get(self, key, default=""):
         return self.keys.get(key, default)
@@ -165,9 +168,9 @@ def read(path):
     """The machine that a file describes. A line that means nothing is an error: a typo must not pass in silence."""
     machine, device = Machine(), None
     host = {"policy", "kernel", "arch", "model", "cmdline", "prec", "node-cpulist", "smt", "llc", "offline", "possible",
-            "isolated", "nohz_full", "msi"}
+            "isolated", "nohz_full", "msi", "fmc"}
     of_device = {"driver", "pci", "virtio", "device", "node", "local", "link", "channels", "pause", "rings", "features",
-                 "queues", "physfn", "irq", "rps", "flows", "xps", "napi"}
+                 "queues", "physfn", "irq", "rps", "flows", "xps", "napi", "mac"}
     with open(path) as f:
         lines = f.read().splitlines()
     for number, line in enumerate(lines, 1):
@@ -192,6 +195,9 @@ def read(path):
             machine.keys[key] = value
         elif not device and key == "source":
             machine.sources.append(value)
+        elif not device and key == "portal":
+            kind, cpu, irq, chip, hardware = value.split()
+            machine.portals.append((f"{kind} portal {cpu}", int(cpu), int(irq), chip, int(hardware)))
         elif not device and key == "node":
             node, _, members = value.partition(" ")
             machine.nodes[int(node)] = cpus.parse(members)

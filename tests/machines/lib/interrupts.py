@@ -53,6 +53,8 @@ def table(machine):
         return f"{irq:>{digits}}: {counts}{rest}"
 
     rows = {int(irq): row(irq, machine.online[0], 7, other(rest, digits)) for irq, rest in machine.rows if irq.isdigit()}
+    for name, cpu, irq, chip, hardware in machine.portals:
+        rows[irq] = row(irq, cpu, 1000, f"{columns(chip, hardware, ' Level', digits)}  {name}")
     for device in machine.devices:
         for v in device.vectors:
             if v.requested:
@@ -70,6 +72,9 @@ def files(machine):
         if irq.isdigit():
             yield f"proc/irq/{irq}/smp_affinity_list", cpus.text(machine.online)
             yield f"proc/irq/{irq}/effective_affinity_list", str(machine.online[0])
+    for _, cpu, irq, _, _ in machine.portals:
+        yield f"proc/irq/{irq}/smp_affinity_list", str(cpu)
+        yield f"proc/irq/{irq}/effective_affinity_list", str(cpu)
     for device in machine.devices:
         for v in device.vectors:
             if v.requested:

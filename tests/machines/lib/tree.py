@@ -3,7 +3,7 @@ import os
 import random
 import shutil
 
-from . import hardware, interrupts, network
+from . import fman, hardware, interrupts, network
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -16,7 +16,7 @@ def description(name):
 def contents(machine):
     """Everything in the captured tree: {path: text or network.Link}."""
     made = {}
-    for module in (hardware, interrupts, network):
+    for module in (hardware, interrupts, network, fman):
         for path, content in module.files(machine):
             assert made.get(path, content) == content, f"{path}: '{made[path]}' and '{content}'"
             made[path] = content
