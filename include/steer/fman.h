@@ -61,7 +61,7 @@ struct fmc_paths {
 void fmc_record_clear(struct fmc_record *record); /* leaves {0} */
 void fman_clear(struct fman *fman);               /* leaves {0} */
 
-const struct fman_port *fman_port_of(const struct fman *fman, unsigned mac);      /* NULL: no such port */
+const struct fman_port *fman_port_of(const struct fman *fman, unsigned mac);        /* NULL: no such port */
 const struct fman_port *fman_port_named(const struct fman *fman, const char *name); /* by "mac9" or interface */
 
 /* The place of a CPU's portal in the order in which queues are dealt out to them; -1: it has none. */

@@ -7,43 +7,7 @@
 #include <steer/machine.h>
 #include <steer/note.h>
 #include <steer/text.h>
-
-struct cpuexpr; /* a CPU expression, parsed */
-
-struct origin {           /* where a value was written */
-	const char *file; /* owned by the policy; NULL: not set */
-	unsigned line;
-};
-
-/* Patterns of a match key: any of the plain ones must match, none of those with a leading "!". */
-struct patterns {
-	struct strings globs;
-	struct origin at; /* at.line 0: the key is absent */
-};
-
-enum count_mode { COUNT_ABSENT, COUNT_PER_CPU, COUNT_MAX, COUNT_NUMBER };
-
-struct count_value { /* channels, ring.* , rps.flows */
-	enum count_mode mode;
-	uint32_t number; /* COUNT_NUMBER */
-	struct origin at;
-};
-
-enum cpus_mode {
-	CPUS_ABSENT,
-	CPUS_OFF,        /* "off", "none": the empty set */
-	CPUS_SPREAD,     /* irq: queue i on the i-th CPU of the section */
-	CPUS_ALL,        /* irq: each queue on all CPUs of the section */
-	CPUS_FOLLOW_IRQ, /* xps: the CPU of the queue's own interrupt */
-	CPUS_RXQS,       /* xps: by receive queue, xps_rxqs */
-	CPUS_EXPR,
-};
-
-struct cpus_value { /* cpus, irq, irq.control, rps, xps */
-	enum cpus_mode mode;
-	struct cpuexpr *expr; /* CPUS_EXPR */
-	struct origin at;
-};
+#include <steer/values.h>
 
 /* Names of ethtool(8) for what a device does to packets. */
 enum offload {
@@ -65,17 +29,6 @@ enum offload {
 enum share_mode { SHARE_OVERLAP, SHARE_PARTITION };
 enum pause_mode { PAUSE_OFF, PAUSE_ON, PAUSE_RX, PAUSE_TX, PAUSE_AUTONEG };
 enum disruptive_mode { DISRUPTIVE_ALWAYS, DISRUPTIVE_LINK_DOWN, DISRUPTIVE_NEVER };
-
-struct word_value { /* a key with a few words: one of the enums above, or a bool */
-	int value;
-	struct origin at; /* at.line 0: absent */
-};
-
-struct number_match { /* match.cpus = >=4 */
-	enum { CMP_EQ, CMP_LT, CMP_LE, CMP_GT, CMP_GE } compare;
-	uint32_t number;
-	struct origin at;
-};
 
 struct section { /* one [nic NAME] */
 	char *name;
@@ -103,23 +56,18 @@ struct section { /* one [nic NAME] */
 enum fmc_mode { FMC_SINGLE, FMC_SPREAD, FMC_FILES, FMC_OFF };
 enum fmc_hash { FMC_L4, FMC_L3, FMC_L3L4_V4 };
 
-struct text_value { /* a path */
-	char *text; /* NULL: absent */
-	struct origin at;
-};
-
-struct fmc_section { /* [fmc] */
-	struct origin at;          /* at.line 0: there is none */
-	struct word_value mode;    /* enum fmc_mode; never absent */
-	struct patterns ports;     /* "mac9" or names of interfaces; no globs */
-	struct cpus_value cpus;    /* absent: the first CPU with a portal, or with spread all */
-	struct word_value hash;    /* enum fmc_hash; absent: l4 */
+struct fmc_section {            /* [fmc] */
+	struct origin at;       /* at.line 0: there is none */
+	struct word_value mode; /* enum fmc_mode; never absent */
+	struct patterns ports;  /* "mac9" or names of interfaces; no globs */
+	struct cpus_value cpus; /* absent: the first CPU with a portal, or with spread all */
+	struct word_value hash; /* enum fmc_hash; absent: l4 */
 	struct word_value symmetric;
 	struct count_value queues; /* of a port; COUNT_ABSENT: auto */
 	struct text_value config, policy, program, pdl;
-	struct count_value timeout;      /* seconds; absent: 30 */
-	struct word_value reapply;       /* on-change */
-	struct word_value share_state;   /* fmc's state file stays in /tmp */
+	struct count_value timeout;    /* seconds; absent: 30 */
+	struct word_value reapply;     /* on-change */
+	struct word_value share_state; /* fmc's state file stays in /tmp */
 };
 
 struct wanted_sysctl {

@@ -58,17 +58,17 @@ static int check_state(const struct fmc_job *job, struct notes *notes)
 		return 0;
 	if (S_ISREG(st.st_mode) && st.st_uid == 0 && !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		return 0;
-	notes_add(notes, NOTE_ERROR, "fmc", "/tmp/" STATE " is not a file that only root can write: fmc is not run")->hint =
-		alloc_string("find out who put it there, and remove it");
+	notes_add(notes, NOTE_ERROR, "fmc", "/tmp/" STATE " is not a file that only root can write: fmc is not run")
+		->hint = alloc_string("find out who put it there, and remove it");
 	return -EPERM;
 }
 
-static int check_trust(const struct fmc_job *job, struct notes *notes)
+static int check_trust(const struct fmc_job *job, bool unload, struct notes *notes)
 {
 	const char *const used[] = { job->program, job->pdl, job->config, job->policy };
 	int r = check_state(job, notes);
 
-	for (size_t i = 0; i < COUNT_OF(used) && r == 0; i++) {
+	for (size_t i = 0; i < (unload ? 1 : COUNT_OF(used)) && r == 0; i++) {
 		if (!used[i])
 			continue;
 		r = file_trusted(used[i], notes);
@@ -126,8 +126,9 @@ static void refuse(const struct fmc_result *result, const char *what, const char
 	const char *line = complaint_of(result);
 	struct note *note;
 
-	note = notes_add(notes, NOTE_ERROR, "fmc", "%s: %s%d%s%s", what, result->late ? "it took too long, " : "exit status ",
-			 result->status, line ? ": " : "", line ? line : "");
+	note = notes_add(notes, NOTE_ERROR, "fmc", "%s: %s%d%s%s", what,
+			 result->late ? "it took too long, " : "exit status ", result->status, line ? ": " : "",
+			 line ? line : "");
 	note->hint = alloc_string(hint);
 }
 
@@ -154,8 +155,8 @@ static int judge(const struct fmc_result *result, const char *model, struct note
 		return -EINVAL;
 	}
 	if (has_dummy_port(model)) {
-		notes_add(notes, NOTE_ERROR, "fmc", "the configuration names a port that the Frame Manager has not")->hint =
-			alloc_string("nothing was loaded");
+		notes_add(notes, NOTE_ERROR, "fmc", "the configuration names a port that the Frame Manager has not")
+			->hint = alloc_string("nothing was loaded");
 		return -EINVAL;
 	}
 	return 0;
@@ -220,10 +221,8 @@ int fmc_load(const struct fmc_job *job, struct notes *notes)
 	CLEANUP(free_string) char *config = text_format("%s/config.xml", job->directory);
 	CLEANUP(free_string) char *policy = text_format("%s/policy.xml", job->directory);
 	const char *own_config = job->config ? job->config : config, *own_policy = job->policy ? job->policy : policy;
-	int r = check_trust(job, notes);
+	int r = check_trust(job, false, notes);
 
-	if (r == 0)
-		r = make_directory(job->directory, notes);
 	if (r == 0 && !job->config)
 		r = write_file(config, job->wanted->config, notes);
 	if (r == 0 && !job->policy)
@@ -240,14 +239,15 @@ int fmc_unload(const struct fmc_job *job, struct notes *notes)
 	CLEANUP(free_string) char *path = text_format("%s/applied", job->directory);
 	const char *const arguments[] = { job->program, "-x", NULL };
 	CLEANUP(fmc_result_clear) struct fmc_result result = { 0 };
-	int r = check_trust(job, notes);
+	int r = check_trust(job, true, notes);
 
 	if (r == 0)
 		r = run(job, arguments, job->directory, &result, notes);
 	if (r < 0)
 		return r;
 	if (result.late || result.status || complains(&result)) {
-		refuse(&result, "the rules could not be taken out", "ports may be disabled: a reboot is advised", notes);
+		refuse(&result, "the rules could not be taken out", "ports may be disabled: a reboot is advised",
+		       notes);
 		return result.late ? -ETIMEDOUT : -EIO;
 	}
 	return unlink(path) < 0 && errno != ENOENT ? fail(notes, -errno, "remove", path) : 0;

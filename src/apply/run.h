@@ -33,7 +33,7 @@ struct run {
 	bool flows;                    /* whether flow offloading matters */
 	struct fmc_paths fmc;          /* to observe, where the policy has [fmc] */
 	bool has_fmc;
-	struct strings sysctls;        /* to observe */
+	struct strings sysctls; /* to observe */
 
 	struct topology topology; /* read once */
 	bool has_topology;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <steer/cleanup.h>
@@ -58,8 +59,7 @@ static int print(const struct loading *loading)
 
 /* ---- loading ---------------------------------------------------------------------------------------------------- */
 
-static int open_job(const struct cli *cli, struct loading *loading, char **boot, char **directory,
-		    struct fmc_job *ret)
+static int open_job(const struct cli *cli, struct loading *loading, char **boot, char **directory, struct fmc_job *ret)
 {
 	const struct fmc_section *section = &loading->session.policy->fmc;
 	const struct fman *fman = &loading->session.look.machine.fman;
@@ -67,6 +67,8 @@ static int open_job(const struct cli *cli, struct loading *loading, char **boot,
 
 	*directory = text_format("%s/fmc", cli_run_directory(cli));
 	r = host_read(loading->session.host, "proc/sys/kernel/random/boot_id", boot);
+	if (r == 0 && mkdir(*directory, 0700) < 0 && errno != EEXIST)
+		r = -errno;
 	if (r == 0)
 		r = lock_take(*directory, &loading->lock, &holder);
 	if (r < 0) {
@@ -119,7 +121,8 @@ static int apply(const struct cli *cli, struct loading *loading)
 	if (say_problems(&loading->wanted) != DONE)
 		return FAILED;
 	if (look->plan.refused || change->state == CHANGE_SKIPPED) {
-		cli_say("%s: not loaded: %s", FMC_DEVICE, change->skipped ? change->skipped : look->plan.unmet.items[0]);
+		cli_say("%s: not loaded: %s", FMC_DEVICE,
+			change->skipped ? change->skipped : look->plan.unmet.items[0]);
 		return FAILED;
 	}
 	if (change->state == CHANGE_TODO)
@@ -141,9 +144,8 @@ static int clean(const struct cli *cli, struct loading *loading)
 static int check_trust(const struct loading *loading)
 {
 	CLEANUP(notes_clear) struct notes notes = { 0 };
-	int r = loading->session.policy_path && geteuid() == 0
-			? policy_trusted(loading->session.policy_path, &notes)
-			: 0;
+	int r = loading->session.policy_path && geteuid() == 0 ? policy_trusted(loading->session.policy_path, &notes)
+							       : 0;
 
 	log_notes(&notes);
 	return r < 0 ? USAGE : DONE;

@@ -33,5 +33,5 @@ void capture_cpus(struct capture *capture); /* capture_host.c */
 void capture_proc(struct capture *capture, const struct machine *machine);
 void capture_nic(struct capture *capture, const struct nic *nic);               /* capture_nic.c */
 void capture_flows(struct capture *capture, const struct flow_offloads *flows); /* capture_flow.c */
-void capture_fman(struct capture *capture, const struct fman *fman);             /* capture_fman.c */
+void capture_fman(struct capture *capture, const struct fman *fman);            /* capture_fman.c */
 void capture_ethtool(struct capture *capture, const struct machine *machine);   /* capture_ethtool.c */

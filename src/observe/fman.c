@@ -36,9 +36,8 @@ static void add_portal(struct host *host, unsigned cpu, unsigned irq, struct fma
 	CLEANUP(free_string) char *directory = text_format("proc/irq/%u", irq);
 
 	ret->items = alloc_more(ret->items, ret->n, sizeof *ret->items);
-	ret->items[ret->n++] = (struct fman_portal){
-		.cpu = cpu, .irq = irq, .cpus = read_cpus(host, directory, "smp_affinity_list")
-	};
+	ret->items[ret->n++] =
+		(struct fman_portal){ .cpu = cpu, .irq = irq, .cpus = read_cpus(host, directory, "smp_affinity_list") };
 	qsort(ret->items, ret->n, sizeof *ret->items, by_cpu);
 }
 

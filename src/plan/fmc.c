@@ -129,8 +129,8 @@ static void add_port(struct making *making, const char *name)
 		if (making->ports[i].mac == port->mac)
 			return;
 	if (port->count < FMC_QUEUES || port->first % FMC_QUEUES) {
-		problem(making, text_format("the receive queues of mac%u are not known (fqids of %s)", port->mac,
-					    port->nic));
+		problem(making,
+			text_format("the receive queues of mac%u are not known (fqids of %s)", port->mac, port->nic));
 		return;
 	}
 	making->ports = alloc_more(making->ports, making->nports, sizeof *making->ports);
@@ -282,10 +282,9 @@ static char *queues_text(const struct making *making)
 	for (size_t i = 0; i < making->nports; i++) {
 		const struct fmc_port *port = &making->ports[i];
 
-		strings_take(&texts, port->count == 1
-					     ? text_format("mac%u -> FQ 0x%x", port->mac, port->base)
-					     : text_format("mac%u -> FQs 0x%x-0x%x", port->mac, port->base,
-							   port->base + port->count - 1));
+		strings_take(&texts, port->count == 1 ? text_format("mac%u -> FQ 0x%x", port->mac, port->base)
+						      : text_format("mac%u -> FQs 0x%x-0x%x", port->mac, port->base,
+								    port->base + port->count - 1));
 	}
 	return strings_join(&texts, ", ");
 }
@@ -302,9 +301,9 @@ static char *served_by(const struct making *making)
 
 static void describe(struct making *making)
 {
-	static const char *const names[] = { [FMC_L4] = "addresses and ports",
-					     [FMC_L3] = "addresses",
-					     [FMC_L3L4_V4] = "addresses and ports of IPv4" };
+	static const char *const names[] = {
+		[FMC_L4] = "addresses and ports", [FMC_L3] = "addresses", [FMC_L3L4_V4] = "addresses and ports of IPv4"
+	};
 	CLEANUP(strings_clear) struct strings ports = { 0 };
 	CLEANUP(free_string) char *cpus = cpuset_list(making->cpus), *queues = queues_text(making);
 	CLEANUP(free_string) char *by = served_by(making), *macs = NULL;
@@ -372,9 +371,7 @@ static void take_files(struct making *making)
 void fmc_make(const struct machine *machine, const struct policy *policy, struct fmc_wanted *ret)
 {
 	CLEANUP(making_clear)
-	struct making making = {
-		.machine = machine, .fman = &machine->fman, .section = &policy->fmc, .wanted = ret
-	};
+	struct making making = { .machine = machine, .fman = &machine->fman, .section = &policy->fmc, .wanted = ret };
 
 	*ret = (struct fmc_wanted){ 0 };
 	if (policy->fmc.mode.value == FMC_OFF) {

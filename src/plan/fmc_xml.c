@@ -1,5 +1,6 @@
 /* Writes the two files of fmc(8): which port uses which policy, and what each policy does with a frame. Knows no
- * machine. A policy is a list of distributions, and the first that fits a frame takes it; the last one fits any frame. */
+ * machine. A policy is a list of distributions, and the first that fits a frame takes it; the last one fits any frame.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,12 +14,8 @@ static const struct kind {
 	const char *name, *fields[FIELDS];
 	unsigned hashes; /* bits of enum fmc_hash: where it is used */
 } kinds[] = {
-	{ "udp4",
-	  { "ipv4.src", "ipv4.dst", "ipv4.nextp", "udp.sport", "udp.dport" },
-	  1 << FMC_L4 | 1 << FMC_L3L4_V4 },
-	{ "tcp4",
-	  { "ipv4.src", "ipv4.dst", "ipv4.nextp", "tcp.sport", "tcp.dport" },
-	  1 << FMC_L4 | 1 << FMC_L3L4_V4 },
+	{ "udp4", { "ipv4.src", "ipv4.dst", "ipv4.nextp", "udp.sport", "udp.dport" }, 1 << FMC_L4 | 1 << FMC_L3L4_V4 },
+	{ "tcp4", { "ipv4.src", "ipv4.dst", "ipv4.nextp", "tcp.sport", "tcp.dport" }, 1 << FMC_L4 | 1 << FMC_L3L4_V4 },
 	{ "ipv4", { "ipv4.src", "ipv4.dst" }, 1 << FMC_L4 | 1 << FMC_L3L4_V4 | 1 << FMC_L3 },
 	{ "udp6", { "ipv6.src", "ipv6.dst", "ipv6.nexthdr", "udp.sport", "udp.dport" }, 1 << FMC_L4 },
 	{ "tcp6", { "ipv6.src", "ipv6.dst", "ipv6.nexthdr", "tcp.sport", "tcp.dport" }, 1 << FMC_L4 },

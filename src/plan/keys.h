@@ -21,7 +21,7 @@ struct key_type {
 extern const struct key_type word_type, count_type, cpus_type;                             /* values.c */
 extern const struct key_type patterns_type, names_type, kinds_type, nodes_type, macs_type, /* values_match.c */
 	pci_ids_type, ports_type, number_match_type;
-extern const struct key_type path_type, program_type; /* values_path.c */
+extern const struct key_type path_type, program_type;                    /* values_path.c */
 extern const struct key_type seconds_type;                               /* values_time.c */
 extern const struct key_type description_type, cmdline_type, unmet_type; /* values_host.c */
 

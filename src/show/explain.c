@@ -159,6 +159,14 @@ static const char *state_text(const struct change *change)
 	return "";
 }
 
+/* What the Frame Manager does holds for its ports. */
+static bool concerns(const struct view *view, const struct change *change, const struct nic *nic)
+{
+	if (change->setting == SETTING_FMC)
+		return fman_port_named(&view->machine->fman, nic->name) != NULL;
+	return text_equal(change->device, nic->name);
+}
+
 static void show_placement(const struct view *view, const struct block *block)
 {
 	static const struct column columns[] = { { "setting", COLUMN_LEFT },
@@ -174,7 +182,7 @@ static void show_placement(const struct view *view, const struct block *block)
 		CLEANUP(free_string) char *value = NULL;
 		CLEANUP(free_string) char *why = NULL;
 
-		if (!text_equal(change->device, block->nic->name))
+		if (!concerns(view, change, block->nic))
 			continue;
 		if (change->queue != QUEUE_NONE)
 			queue = text_format("%s %u", queue_type_name(change->queue), change->index);

@@ -66,10 +66,10 @@ static void show_ports(const struct view *view, const struct pen *pen)
 		const struct fman_port *port = &fman->ports[i];
 		CLEANUP(free_string) char *mac = text_format("mac%u", port->mac);
 		CLEANUP(free_string)
-		char *queues = port->count ? text_format("0x%x-0x%x", port->first, port->first + port->count - 1) : NULL;
+		char *queues =
+			port->count ? text_format("0x%x-0x%x", port->first, port->first + port->count - 1) : NULL;
 
-		table_row(table, INK_PLAIN,
-			  (const char *[]){ mac, port->nic, queues, used_text(fman, port), served });
+		table_row(table, INK_PLAIN, (const char *[]){ mac, port->nic, queues, used_text(fman, port), served });
 	}
 	table_print(table);
 }
@@ -85,9 +85,9 @@ void show_fman(const struct view *view, const struct pen *pen)
 	items_take(&items, INK_STRONG, alloc_string(FMC_DEVICE));
 	items_take(&items, INK_PLAIN,
 		   text_format("NXP FMan, %s kernel", fman->kernel == FMAN_SDK ? "NXP's own" : "mainline"));
-	items_take(&items, INK_PLAIN,
-		   text_format("portals on %zu of %u CPUs", fman->qman.n,
-			       cpuset_count(view->machine->topology.online)));
+	items_take(
+		&items, INK_PLAIN,
+		text_format("portals on %zu of %u CPUs", fman->qman.n, cpuset_count(view->machine->topology.online)));
 	items_take(&items, INK_PLAIN, record_text(fman));
 	pen_items(pen, NULL, &items);
 	show_ports(view, pen);

@@ -54,7 +54,7 @@ static void a_machine_has_host_devices_findings(void **state)
 	(void)state;
 	toy_machine(&machine);
 	document = parsed(printed(json_machine, &view));
-	assert_keys(document, "host devices findings");
+	assert_keys(document, "host devices fman findings");
 	host = member(document, "host");
 	assert_keys(host, "cpus_online nodes isolated irqbalance flowtables kernel arch policy in_force changes");
 	assert_text(host, "cpus_online", "0-7");

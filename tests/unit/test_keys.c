@@ -33,7 +33,23 @@ static void rows_are_whole(void **state)
 		assert_true(keys[i].type || strcmp(keys[i].name, "net.*") == 0);
 		assert_true(keys[i].least <= keys[i].most);
 		for (size_t j = 0; j < i; j++)
-			assert_false(strcmp(keys[i].name, keys[j].name) == 0);
+			assert_false(strcmp(keys[i].name, keys[j].name) == 0 &&
+				     strcmp(keys[i].section, keys[j].section) == 0);
+	}
+}
+
+/* The lines around a key of [fmc], which means nothing without others. */
+static void needed_by(const struct key *key, const char **ret_before, const char **ret_behind)
+{
+	bool fmc = strcmp(key->section, "fmc") == 0 && strcmp(key->name, "mode") != 0;
+
+	*ret_before = fmc ? "mode = off\n" : "";
+	*ret_behind = strcmp(key->section, "fmc") == 0 && !fmc ? "ports = mac9\n" : "";
+	if (fmc && strcmp(key->name, "config") == 0) {
+		*ret_before = "mode = files\n";
+		*ret_behind = "policy = /policy.xml\n";
+	} else if (fmc && strcmp(key->name, "policy") == 0) {
+		*ret_before = "mode = files\nconfig = /config.xml\n";
 	}
 }
 
@@ -44,11 +60,14 @@ static void examples_are_read_and_printed(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < n; i++) {
+		const char *before, *behind;
 		CLEANUP(free_string) char *line = line_of(&keys[i]), *printed = NULL, *text = NULL;
 		CLEANUP(policy_freep) struct policy *policy = NULL;
 		CLEANUP(notes_clear) struct notes notes = { 0 };
 
-		text = text_format("[%s%s]\n%s\n", keys[i].section, strcmp(keys[i].section, "nic") ? "" : " a", line);
+		needed_by(&keys[i], &before, &behind);
+		text = text_format("[%s%s]\n%s%s\n%s", keys[i].section, strcmp(keys[i].section, "nic") ? "" : " a",
+				   before, line, behind);
 		assert_int_equal(policy_parse("example.ini", text, &policy, &notes), 0);
 		printed = policy_text(policy);
 		assert_string_equal(printed, text);

@@ -197,10 +197,10 @@ static void keys_that_are_none(void **state)
 	line_refused("when.xdp = yes", "1: error: key 'when.xdp' is not supported by this version");
 	line_refused("coalesce.rx-usecs = 8", "1: error: key 'coalesce.rx-usecs' is not supported by this version");
 	line_refused("coalesce.rx-usecs = 3", "1: error: key 'coalesce.rx-usecs' is not supported by this version");
-	refused("[fmc]\nports = mac9\n", "p:1:1: error: section [fmc] is not supported by this version");
+	refused("[fmc]\nports = mac9\n", "p:1: error: [fmc] needs a mode (single, spread, files or off)");
 	refused("[nci a]\nwhat = ever\n", "p:1:1: error: unknown section [nci] (did you mean 'nic'?)");
 	refused("[link]\n",
-		"p:1:1: error: unknown section [link] (there are [policy], [nic NAME], [sysctl] and [daemon])");
+		"p:1:1: error: unknown section [link] (there are [policy], [nic NAME], [sysctl], [fmc] and [daemon])");
 	refused("[nic]\n", "p:1:1: error: a [nic] section needs a name, such as [nic uplinks]");
 	refused("[sysctl x]\n", "p:1:1: error: [sysctl] has no name");
 }
@@ -255,7 +255,7 @@ static void all_errors_in_one_run(void **state)
 		"p:2:12: error: on-unmet: takes warn or refuse, not 'x'\n"
 		"p:4:7: error: irq: unknown word 'x'\n"
 		"p:5:1: error: unknown key 'x'\n"
-		"p:6:1: error: unknown section [what] (there are [policy], [nic NAME], [sysctl] and [daemon])\n"
+		"p:6:1: error: unknown section [what] (there are [policy], [nic NAME], [sysctl], [fmc] and [daemon])\n"
 		"p:9:9: error: pause: takes off, on, rx, tx or autoneg, not 'zz'");
 }
 

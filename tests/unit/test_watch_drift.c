@@ -92,12 +92,12 @@ static const struct {
 	enum event_kind kind;
 	const char *excused; /* x: no drift */
 } excuses[] = {
-	/*                     pause offload rings channels link irqs rps xps sysctl */
-	{ EVENT_NIC_ADDED, "x x xx xxx x xx xx xx x" },  { EVENT_NIC_CHANGED, "- - -- xxx - -- -- -- -" },
-	{ EVENT_NIC_QUEUES, "- - -- --- - xx xx xx -" }, { EVENT_NIC_UP, "x - -- xxx - xx -- xx -" },
-	{ EVENT_NIC_DOWN, "- - -- --- - -- -- -- -" },   { EVENT_NIC_SETTINGS, "- - -- --- - xx -- xx -" },
-	{ EVENT_CPU, "- - -- --- - xx xx xx -" },        { EVENT_OVERRUN, "x x xx xxx x xx xx xx x" },
-	{ EVENT_FLOWS, "- - -- --- - -- -- -- -" },
+	/*                     pause offload rings channels link irqs rps xps sysctl fmc */
+	{ EVENT_NIC_ADDED, "x x xx xxx x xx xx xx x x" },  { EVENT_NIC_CHANGED, "- - -- xxx - -- -- -- - -" },
+	{ EVENT_NIC_QUEUES, "- - -- --- - xx xx xx - -" }, { EVENT_NIC_UP, "x - -- xxx - xx -- xx - -" },
+	{ EVENT_NIC_DOWN, "- - -- --- - -- -- -- - -" },   { EVENT_NIC_SETTINGS, "- - -- --- - xx -- xx - -" },
+	{ EVENT_CPU, "- - -- --- - xx xx xx - -" },        { EVENT_OVERRUN, "x x xx xxx x xx xx xx x x" },
+	{ EVENT_FLOWS, "- - -- --- - -- -- -- - -" },
 };
 
 static void rule_7_knows_what_drivers_do(void **state)
