@@ -92,15 +92,14 @@ const cpuset *irq_runs_on(const struct irq *irq)
 /* The kernel takes LRO off a device when forwarding is switched on, but not when LRO is switched on later. */
 static void find_lro(const struct inquiry *inquiry, const struct nic *nic)
 {
-	const char *forward = machine_sysctl(inquiry->machine, "net.ipv4.ip_forward");
-
-	if (!forward || strcmp(forward, "1") != 0)
+	if (!text_equal(machine_sysctl(inquiry->machine, "net.ipv4.ip_forward"), "1") &&
+	    !text_equal(machine_sysctl(inquiry->machine, "net.ipv6.conf.all.forwarding"), "1"))
 		return;
 	for (size_t i = 0; i < nic->nfeatures; i++)
 		if (strcmp(nic->features[i].name, "rx-lro") == 0 && nic->features[i].active)
 			finding_add(inquiry, NOTE_WARNING, "lro-forwarding", nic->name,
 				    alloc_string("merges received packets (LRO) on a host that forwards them"),
-				    text_format("run `ethtool -K %s lro off`", nic->name));
+				    alloc_string("`offload.lro = off`"));
 }
 
 static void find_node(const struct inquiry *inquiry, const struct nic *nic)
@@ -143,7 +142,6 @@ void findings_make(const struct machine *machine, const struct policy *policy, c
 {
 	struct inquiry inquiry = { .machine = machine, .plan = plan, .found = ret };
 
-	(void)policy; /* what it wants is in the plan */
 	*ret = (struct findings){ 0 };
 	for (size_t i = 0; i < machine->nnics; i++) {
 		find_node(&inquiry, &machine->nics[i]);
@@ -152,7 +150,7 @@ void findings_make(const struct machine *machine, const struct policy *policy, c
 		find_steering(&inquiry, &machine->nics[i]);
 	}
 	find_fman(&inquiry);
-	find_plan(&inquiry);
+	find_plan(&inquiry, policy);
 	if (ret->n)
 		qsort(ret->items, ret->n, sizeof *ret->items, by_level);
 }

@@ -34,4 +34,4 @@ const cpuset *irq_runs_on(const struct irq *irq);
 void find_irq(const struct inquiry *inquiry, const struct nic *nic);
 void find_steering(const struct inquiry *inquiry, const struct nic *nic);
 void find_fman(const struct inquiry *inquiry);
-void find_plan(const struct inquiry *inquiry);
+void find_plan(const struct inquiry *inquiry, const struct policy *policy);

@@ -16,6 +16,22 @@ static void find_unmet(const struct inquiry *inquiry)
 				    : NULL);
 }
 
+/* A policy for another machine, or a slip in what it matches. */
+static void find_unmatched(const struct inquiry *inquiry, const struct policy *policy)
+{
+	const struct machine *machine = inquiry->machine;
+
+	if (!policy || !policy->nsections)
+		return;
+	for (size_t i = 0; i < machine->nnics; i++)
+		if (policy_match(policy, machine, &machine->nics[i], NULL))
+			return;
+	finding_add(inquiry, NOTE_WARNING, "unmatched", NULL,
+		    text_format("no section of the policy matches a device of this machine%s%s",
+				machine->hostname ? ", " : "", machine->hostname ? machine->hostname : ""),
+		    alloc_string("run `steerctl explain IFACE` to see what keeps a section from matching"));
+}
+
 static void find_rival(const struct inquiry *inquiry)
 {
 	const char *irqbalance = inquiry->machine->irqbalance;
@@ -61,7 +77,7 @@ static void find_failed(const struct inquiry *inquiry, const char *device)
 	}
 }
 
-void find_plan(const struct inquiry *inquiry)
+void find_plan(const struct inquiry *inquiry, const struct policy *policy)
 {
 	const struct plan *plan = inquiry->plan;
 	CLEANUP(strings_clear) struct strings devices = { 0 };
@@ -69,6 +85,7 @@ void find_plan(const struct inquiry *inquiry)
 	if (!plan)
 		return;
 	find_unmet(inquiry);
+	find_unmatched(inquiry, policy);
 	find_rival(inquiry);
 	for (size_t i = 0; i < plan->nchanges; i++)
 		if (plan->changes[i].device && plan->changes[i].setting != SETTING_FMC &&

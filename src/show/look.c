@@ -28,7 +28,8 @@ int look_at(struct host *host, const struct policy *policy, const struct attempt
 		scope.fmc = wants_fmc ? &fmc : NULL;
 	} else {
 		scope.fmc = &fmc;
-		strings_add(&sysctls, "net.ipv4.ip_forward"); /* for the finding lro-forwarding */
+		strings_add(&sysctls, "net.ipv4.ip_forward"); /* both for the finding lro-forwarding */
+		strings_add(&sysctls, "net.ipv6.conf.all.forwarding");
 	}
 	for (size_t i = 0; i < policy->nsysctls; i++)
 		strings_add(&sysctls, policy->sysctls[i].name);
