@@ -93,6 +93,7 @@ void change_copy(struct change *to, const struct change *from);
 char *change_queue(const struct change *change); /* "rx-3", NULL for a setting of the whole device; caller frees */
 
 const char *offload_feature(unsigned index);    /* "rx-lro"; NULL: there are not so many */
+const char *offload_key(unsigned index);        /* its key, "offload.lro" */
 const char *setting_name(enum setting setting); /* "channels.combined", "irq", "rps", ... */
 int setting_parse(const char *word, enum setting *ret);
 const char *change_state_name(enum change_state state);

@@ -38,6 +38,19 @@ const char *offload_feature(unsigned index)
 	return index < COUNT_OF(features) ? features[index].feature : NULL;
 }
 
+const char *offload_key(unsigned index)
+{
+	const struct key *keys;
+	size_t n = policy_keys(&keys);
+
+	for (size_t i = 0; i < n; i++)
+		if (text_starts(keys[i].name, "offload.") &&
+		    keys[i].offset == offsetof(struct section, offloads) +
+					      (size_t)features[index].offload * sizeof(struct word_value))
+			return keys[i].name;
+	return NULL;
+}
+
 static const struct feature *find(const struct nic *nic, const char *name)
 {
 	for (size_t i = 0; i < nic->nfeatures; i++)

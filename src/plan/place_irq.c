@@ -111,6 +111,7 @@ static cpuset *wanted(const struct job *job, const struct irq *irq, const struct
 {
 	CLEANUP(free_string) char *name = what(irq);
 	CLEANUP(free_string) char *list = cpuset_list(target->cpus);
+	CLEANUP(free_string) char *cpus = text_format("CPU%s %s", cpuset_count(target->cpus) == 1 ? "" : "s", list);
 
 	if (cpuset_empty(target->cpus)) {
 		change->skipped = text_format("no CPU for it is online: %s", target->why);
@@ -119,8 +120,10 @@ static cpuset *wanted(const struct job *job, const struct irq *irq, const struct
 	}
 	if (target->mode == CPUS_SPREAD && queue_of(irq) != QUEUE_NONE)
 		return spread(job, irq, name, &change->why);
-	change->why =
-		text_format("%s -> CPU%s %s: %s", name, cpuset_count(target->cpus) == 1 ? "" : "s", list, target->why);
+	if (text_equal(target->why, cpus))
+		change->why = text_format("%s -> %s, which the policy names", name, cpus);
+	else
+		change->why = text_format("%s -> %s: %s", name, cpus, target->why);
 	return cpuset_dup(target->cpus);
 }
 

@@ -126,7 +126,7 @@ static void rps_maps(struct draft *draft, struct job *job)
 		rps_cpus(draft, job, &map);
 	} else if (key->mode == CPUS_OFF) {
 		map.cpus = cpuset_new();
-		map.why = alloc_string("RPS off");
+		map.why = alloc_string("RPS off: the CPU that takes the interrupt of a queue does the rest as well");
 	} else {
 		return;
 	}

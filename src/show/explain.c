@@ -11,11 +11,13 @@
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
 /* Does a setting come from a key? channels, ring and xps have settings below them ("channels.combined", "xps.rxqs"). */
-static bool comes_from(enum setting setting, const char *key)
+static bool comes_from(const struct change *change, const char *key)
 {
-	const char *name = setting_name(setting);
+	const char *name = setting_name(change->setting);
 	size_t length = strlen(key);
 
+	if (change->setting == SETTING_OFFLOAD)
+		return text_equal(offload_key(change->index), key);
 	if (strncmp(name, key, length) != 0)
 		return false;
 	return name[length] == '\0' ||
@@ -35,7 +37,7 @@ static struct tally tally_of(const struct view *view, const struct nic *nic, con
 	for (size_t i = 0; view->plan && i < view->plan->nchanges; i++) {
 		const struct change *change = &view->plan->changes[i];
 
-		if (!text_equal(change->device, nic->name) || !comes_from(change->setting, key))
+		if (!text_equal(change->device, nic->name) || !comes_from(change, key))
 			continue;
 		tally.one = change;
 		tally.line = change->origin.line;
@@ -186,6 +188,8 @@ static void show_placement(const struct view *view, const struct block *block)
 			continue;
 		if (change->queue != QUEUE_NONE)
 			queue = text_format("%s %u", queue_type_name(change->queue), change->index);
+		else
+			queue = change_queue(change);
 		value = change->state == CHANGE_SAME ? value_text(change->setting, change->to) : change_text(change);
 		why = text_format("%s%s%s", change->why ? change->why : "",
 				  change->why && change->skipped ? "; but " : "",

@@ -97,7 +97,7 @@ static void control_vectors_that_stay_do_not_wait(void **state)
 		change = fixture_expect(&plan, "eth0", SETTING_IRQ_CONTROL, NULL, CHANGE_TODO, "3");
 		assert_int_equal(change->stage, cases[i].stage);
 		assert_int_equal(change->irq.set, cases[i].stage == 1);
-		assert_string_equal(change->why, "control vector 7 -> CPU 3: CPU 3");
+		assert_string_equal(change->why, "control vector 7 -> CPU 3, which the policy names");
 	}
 }
 
