@@ -81,14 +81,15 @@ static void remember_device(struct run *run, const char *name)
 	originals_add_device(run->originals, &run->machine, nic);
 }
 
-/* Whether the device is up is not remembered: to put a link down is never a way back. */
+/* Whether the device is up is not remembered: to put a link down is never a way back. Nor are interrupts of no device,
+ * which were put back themselves. */
 static void remember_change(struct run *run, const struct change *change)
 {
 	const struct nic *nic = change->device ? machine_nic(&run->machine, change->device) : NULL;
 	CLEANUP(free_string) char *part = part_of_change(nic, change);
 	CLEANUP(free_string) char *value = value_now(&run->machine, nic, change->setting, part);
 
-	if (change->setting != SETTING_LINK && !change->device == !nic)
+	if (change->setting != SETTING_LINK && !change->device == !nic && (nic || !setting_is_irq(change->setting)))
 		originals_add(run->originals, &run->machine, nic, change->setting, part, value);
 }
 

@@ -119,7 +119,7 @@ static void note_refused(struct run *run, const struct nic *nic, struct change *
 	struct meaning meaning = ask(run, nic, change, answer, &words);
 	struct tried *tried;
 
-	if (meaning.no_vector && go_elsewhere(run, nic, change))
+	if (meaning.no_vector && nic && go_elsewhere(run, nic, change))
 		return;
 	if (meaning.read_only)
 		tell_read_only(run);

@@ -4,6 +4,14 @@
 
 #include "findings.h"
 
+static const struct change *planned_change(const struct plan *plan)
+{
+	for (size_t i = 0; plan && i < plan->nchanges; i++)
+		if (plan->changes[i].setting == SETTING_FMC)
+			return &plan->changes[i];
+	return NULL;
+}
+
 /* Two portals' interrupts on one CPU can stall the traffic of one (dpaa_eth.c keeps one portal a CPU). */
 static void find_moved(const struct inquiry *inquiry, const struct fman_portals *portals, const char *name)
 {
@@ -16,12 +24,16 @@ static void find_moved(const struct inquiry *inquiry, const struct fman_portals 
 		if (!list || !cpuset_has(online, portal->cpu) ||
 		    (cpuset_count(portal->cpus) == 1 && cpuset_has(portal->cpus, portal->cpu)))
 			continue;
-		finding_add(inquiry, NOTE_ERROR, "dpaa-portal-irq-moved", FMC_DEVICE,
-			    text_format("the interrupt of %s portal %u (IRQ %u) may run on CPU %s: traffic of a portal "
-					"can stall when two share a CPU",
-					name, portal->cpu, portal->irq, list),
-			    text_format("run `echo %u > /proc/irq/%u/smp_affinity_list`, and have irqbalance ban it",
-					portal->cpu, portal->irq));
+		finding_add(
+			inquiry, NOTE_ERROR, "dpaa-portal-irq-moved", FMC_DEVICE,
+			text_format("the interrupt of %s portal %u (IRQ %u) may run on CPU %s: traffic of a portal "
+				    "can stall when two share a CPU",
+				    name, portal->cpu, portal->irq, list),
+			inquiry->plan && planned_change(inquiry->plan)
+				? alloc_string("run `steerctl apply`, and have irqbalance ban it")
+				: text_format(
+					  "run `echo %u > /proc/irq/%u/smp_affinity_list`, and have irqbalance ban it",
+					  portal->cpu, portal->irq));
 	}
 }
 
@@ -34,14 +46,6 @@ static void find_one_portal(const struct inquiry *inquiry)
 			    text_format("all receiving is on CPU %u (1 QMan portal)", fman->qman.items[0].cpu),
 			    alloc_string("to use all cores, remove bportals= and qportals= from the kernel command "
 					 "line and set [fmc] mode = spread"));
-}
-
-static const struct change *planned_change(const struct plan *plan)
-{
-	for (size_t i = 0; plan && i < plan->nchanges; i++)
-		if (plan->changes[i].setting == SETTING_FMC)
-			return &plan->changes[i];
-	return NULL;
 }
 
 static void find_state(const struct inquiry *inquiry)

@@ -1,5 +1,5 @@
 /* Makes [fmc] a change: what was loaded in this boot against what is wanted. Never one of a reconciliation: it is done
- * once per boot, before links are set up (stage 0). */
+ * once per boot, before links are set up (stage 0). Interrupts of portals are put back on their CPUs by any. */
 #include <stdlib.h>
 
 #include <steer/cleanup.h>
@@ -75,6 +75,34 @@ static char *recorded_text(const struct fman *fman, const struct fmc_wanted *wan
 	return alloc_string(record->what);
 }
 
+/* A portal's interrupt belongs to the portal's own CPU: two on one can stall the traffic of one. While that CPU is
+ * offline the kernel puts it elsewhere, and back afterwards. */
+static void plan_portal(struct draft *draft, const struct fman_portal *portal, const char *kind)
+{
+	struct change change = { .setting = SETTING_IRQ_CONTROL, .origin = draft->policy->fmc.at };
+
+	if (!portal->cpus || !cpuset_has(draft->machine->topology.online, portal->cpu))
+		return;
+	change.irq = SOME_U32(portal->irq);
+	change.from = cpuset_list(portal->cpus);
+	change.to = text_format("%u", portal->cpu);
+	change.target = text_format("/proc/irq/%u/smp_affinity_list", portal->irq);
+	change.path = alloc_string(change.target);
+	change.why = text_format("%s portal %u is of CPU %u, and its interrupt goes nowhere else", kind, portal->cpu,
+				 portal->cpu);
+	draft_add(draft, NULL, change);
+}
+
+static void plan_portals(struct draft *draft)
+{
+	const struct fman *fman = &draft->machine->fman;
+
+	for (size_t i = 0; i < fman->qman.n; i++)
+		plan_portal(draft, &fman->qman.items[i], "QMan");
+	for (size_t i = 0; i < fman->bman.n; i++)
+		plan_portal(draft, &fman->bman.items[i], "BMan");
+}
+
 void plan_fmc(struct draft *draft)
 {
 	const struct machine *machine = draft->machine;
@@ -84,6 +112,7 @@ void plan_fmc(struct draft *draft)
 
 	if (!policy_wants_fmc(draft->policy, &paths))
 		return;
+	plan_portals(draft);
 	fmc_make(machine, draft->policy, &wanted);
 	for (size_t i = 0; i < wanted.problems.n; i++)
 		strings_take(&draft->plan->unmet, text_format("fmc: %s", wanted.problems.items[i]));

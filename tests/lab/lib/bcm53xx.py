@@ -17,7 +17,7 @@ UNSTEERED, BRIDGE, SWITCH, BOTH = (0, 0), (0, 2), (2, 0), (2, 2)
 ESSENTIAL = (UNSTEERED, BRIDGE, SWITCH)
 SECONDS = 2          # of each run, after one that is left out
 SLOW = 0.8           # of the best unsteered run: a round below that was disturbed
-REPEATS = 3          # of disturbed rounds, at the most
+REPEATS = 3          # of disturbed rounds, at the most; 1 when short
 FEW, MANY = 0.02, 1  # packets on the slow path, for each that reached the server: with offloading, and without
 
 
@@ -46,10 +46,9 @@ class Lab:
         self.expect(moved > 0.5 if steered else moved < 0.05, f'{where}: CPU 1 took {moved:.3f} packets for each that arrived')
 
 
-def sweep(lab, placements, rounds, dice):
+def sweep(lab, placements, rounds, repeats, dice):
     """{(masks, offloaded): [(Mb/s, shares of softirq)]}, in a new order each round, and again where the host was disturbed."""
     found = {(m, o): [] for o in (False, True) for m in placements}
-    repeats = REPEATS
     while rounds:
         cells = list(found)
         dice.shuffle(cells)
@@ -137,7 +136,8 @@ def run(args):
             lab = Lab(guest, lan, Router(guest))
             lab.router.offload(False)
             lab.measure()  # the first one learns addresses
-            found = sweep(lab, placements, args.rounds or (2 if args.short else 3), random.Random(args.seed))
+            found = sweep(lab, placements, args.rounds or (2 if args.short else 3), 1 if args.short else REPEATS,
+                          random.Random(args.seed))
             show(found)
             judge(lab, found)
             print()

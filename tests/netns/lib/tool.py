@@ -35,12 +35,18 @@ class Tool:
 
     def writes(self, *words, program=None):
         """What a run hands to the kernel: files of /sys and /proc opened for writing, netlink messages that set."""
+        return [line for line in self.calls("open,openat,openat2,sendto,sendmsg", program or self.steerctl, *words) if is_write(line)]
+
+    def opened(self, *words):
+        """What a run of steerctl opens."""
+        return self.calls("open,openat,openat2", self.steerctl, *words)
+
+    def calls(self, names, *words):
         log = tempfile.mktemp(dir="/run")
-        subprocess.run(["strace", "-f", "-xx", "-s", "64", "-o", log, "-e", "trace=open,openat,openat2,sendto,sendmsg",
-                        program or self.steerctl, *words], capture_output=True, check=True,
+        subprocess.run(["strace", "-f", "-xx", "-s", "64", "-o", log, "-e", f"trace={names}", *words], capture_output=True, check=True,
                        env=TRACED)
         with open(log) as lines:
-            found = [line for line in map(readable, lines) if is_write(line)]
+            found = [readable(line) for line in lines]
         os.unlink(log)
         return found
 
