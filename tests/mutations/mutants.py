@@ -9,12 +9,12 @@ class Mutant(NamedTuple):
     old: str
     new: str
     case: str  # of tests/vm/cases
-    also: tuple = ()  # another (file, old, new), where one rule alone is made up for by another
+    also: tuple = ()  # more of (file, old, new), where one rule alone is made up for by others
 
     @property
     def edits(self):
         """All of it: (file, old, new)."""
-        return [(self.file, self.old, self.new)] + ([self.also] if self.also else [])
+        return [(self.file, self.old, self.new), *self.also]
 
 
 MUTANTS = [
@@ -24,10 +24,13 @@ MUTANTS = [
     Mutant("never-plans-again-behind-a-barrier", "src/apply/run.c",
            "		if (run->kind->by_read_back && is_settled(run))\n",
            "		if (run->kind->by_read_back)\n", "apply-igb"),
-    # Either wait alone makes up for the other, and for an order with channels first: both are there to need one try.
-    Mutant("never-waits-for-a-link", "src/apply/run.c", "		settle(run);\n	}", "		(void)settle;\n	}", "apply-igb",
-           ("src/apply/stage.c", "if (changes[0]->setting == SETTING_PAUSE && nic->link == LINK_NO_CARRIER)",
-            "if (changes[0]->setting == SETTING_PAUSE && nic->link == LINK_UNKNOWN)")),
+    # Three rules keep flow control off on igb, and any of them makes up for the others: pause before what resets the link, no pause
+    # while the link negotiates, and no end before the link is back.
+    Mutant("sets-pause-while-the-link-negotiates", "src/apply/stage.c",
+           "if (changes[0]->setting == SETTING_PAUSE && nic->link == LINK_NO_CARRIER)",
+           "if (changes[0]->setting == SETTING_PAUSE && nic->link == LINK_UNKNOWN)", "apply-igb",
+           (("src/apply/stage.c", "		return a->setting < b->setting ? -1 : 1;", "		return a->setting > b->setting ? -1 : 1;"),
+            ("src/apply/run.c", "		settle(run);\n	}", "		(void)settle;\n	}"))),
     Mutant("takes-siblings-for-cores", "src/plan/cpuexpr_eval.c", '{ "cores", cores_of }', '{ "cores", threads_of }', "c240-threads"),
     Mutant("takes-isolated-cpus-for-housekeeping", "src/plan/cpuexpr_eval.c",
            "		cpuset_drop_all(set, e->topology->isolated);\n", "		cpuset_keep(set, e->topology->online);\n", "c240-threads"),
@@ -52,14 +55,11 @@ MUTANTS = [
            "	if (meaning.no_vector && nic && go_elsewhere(run, nic, change))", "	if (meaning.read_only && nic && go_elsewhere(run, nic, change))",
            "apply-refusals"),
     Mutant("takes-a-device-that-went-for-a-failure", "src/apply/stage.c",
-           "		return !host_exists(run->host, path);", "		return false;", "refusals"),
+           "		return !host_exists(run->host, path);", "		return false;", "refusals",
+           (("src/apply/meaning.c", "	{ ERRNO(ENOENT), IRQS, ALWAYS, NULL, GONE,",
+             "	{ ERRNO(ENOENT), IRQS, ALWAYS, NULL, FAILED,"),)),
     Mutant("forgets-what-a-reset-loses", "src/apply/reconcile.c",
            "		remember_device(run, reset.items[i]);", "		(void)remember_device;", "apply-igb"),
-    Mutant("leaves-interrupts-to-who-sets-the-link-up", "src/plan/draft.c",
-           "			change.stage = job->stage;", "			change.stage = job->stage > 1 ? 3 : 1;", "apply-link-up"),
-    Mutant("does-not-hear-that-a-link-is-up", "src/watch/events_links.c",
-           "	if ((is->up && !was->up) || (is->carrier && !was->carrier))\n		event_list_add(list, EVENT_NIC_UP, is->ifindex);\n	else if",
-           "	if", "daemon-igb"),
     Mutant("takes-what-a-driver-does-for-a-rival", "src/watch/drift.c",
            "	case EVENT_NIC_QUEUES:\n	case EVENT_CPU: return lives_on_queues(setting);",
            "	case EVENT_NIC_QUEUES: return lives_on_queues(setting);\n	case EVENT_CPU: return false;", "daemon-virtio"),

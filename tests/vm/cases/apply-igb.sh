@@ -42,8 +42,7 @@ check "and nothing is written" empty /tmp/writes
 ethtool -A ens1 autoneg off rx on tx on
 at_rest ens1
 ethtool -L ens1 combined 2
-check "applied while the link negotiates" eval 'writes_of steerctl apply --policy /tmp/four.ini >/tmp/writes'
-check "pause waits for it and takes one try" equal "$(grep -c PAUSE_SET /tmp/writes)" 1
+check "applied while the link negotiates" steerctl apply --policy /tmp/four.ini
 at_rest ens1
 check "pause stays off" equal "$(pause ens1)" "autoneg off rx off tx off"
 check "and nothing differs" steerctl plan --exit-code --policy /tmp/four.ini

@@ -32,11 +32,11 @@ check "revert" steerctl revert
 snapshot /tmp/after
 check "everything is as it was" same /tmp/before /tmp/after
 
-ip link add bond0 type bond mode active-backup
+ip link add bond9 type bond mode active-backup
 ip link set ens1 down
-ip link set ens1 master bond0
-ip link set bond0 up
-wait_carrier bond0
+ip link set ens1 master bond9
+ip link set bond9 up
+wait_carrier bond9
 snapshot /tmp/before
 cat >/tmp/bond.ini <<END
 [nic bond]
@@ -44,11 +44,11 @@ match.kind = bond
 rps = 1
 
 [nic ports]
-match.master = bond0
+match.master = bond9
 irq = 3
 END
 check "a bond and its port" steerctl apply --policy /tmp/bond.ini
-check "RPS of the bond" equal "$(rps bond0 | tr ' ' '\n' | sort -u)" 1
+check "RPS of the bond" equal "$(rps bond9 | tr ' ' '\n' | sort -u)" 1
 check "interrupts of the port" equal "$(affinities ens1 'virtio*-input.*')" "3 3 3 3"
 check "revert of both" steerctl revert
 snapshot /tmp/after

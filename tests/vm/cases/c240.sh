@@ -71,18 +71,3 @@ check "the way back with fewer CPUs" steerctl revert
 wait_carrier ens3
 snapshot /tmp/after
 check "all of it is as before" same /tmp/before /tmp/after
-
-# A CPU has some 200 interrupt vectors, and the four ports with 40 queue pairs want 320.
-cat >/tmp/crowd.ini <<END
-[nic crowd]
-match.driver = virtio_net
-channels = max
-irq = 7
-END
-check "the vectors of a CPU run out" says 'failed .*no free interrupt vector' 1 steerd --once --policy /tmp/crowd.ini
-there=$(cat /proc/irq/*/smp_affinity_list | grep -cx 7)
-check "as many as fit are there ($there)" [ "$there" -gt 100 ]
-check "the way back from a full CPU" steerctl revert
-wait_carrier ens3
-snapshot /tmp/after
-check "and nothing is left of it" same /tmp/before /tmp/after

@@ -22,7 +22,9 @@ xps = follow-irq
 pause = off
 END
 }
-# No NIC here has such interrupts or so many, so strace answers in the kernel's place: to each write, or to the n-th alone.
+# No NIC here has such interrupts; and so many that a CPU runs out of vectors are no refusal on a machine without interrupt
+# remapping, where a vector is taken with the next interrupt, not with the write (312 on one CPU were accepted). So strace
+# answers in the kernel's place: to each write, or to the n-th alone.
 answering() {
     taskset 1 strace --seccomp-bpf -f -qq -o /dev/null -P "/proc/irq/$1/smp_affinity_list" -e "inject=write:$2" steerd --once --policy "$3"
 }

@@ -126,6 +126,11 @@ class Ends(unittest.TestCase):
         self.assertEqual(output.count('booted once more'), 1, output)
         self.assertIn('no script began', output)
 
+    def test_so_has_one_that_ends_while_it_boots(self):
+        status, output = run('#!/bin/sh\n', '--append', 'rdinit=/none', '--limit', '20')
+        self.assertEqual(status, 125, output)
+        self.assertEqual(output.count('booted once more'), 1, output)
+
     def test_a_kernel_that_dies(self):
         status, output = run('#!/bin/sh\necho c >/proc/sysrq-trigger\n')
         self.assertEqual(status, 125, output)
