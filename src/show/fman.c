@@ -36,7 +36,7 @@ static char *served_text(const struct fman *fman)
 }
 
 /* The queues that frames are put on now: fmc's, of a port that it was told of; the kernel's own hash; or the default
- * queue, which any portal may serve. */
+ * queue, which any portal may serve. Whose files were loaded as they are, only they know. */
 static const char *used_text(const struct fman *fman, const struct fman_port *port)
 {
 	CLEANUP(free_string) char *mac = text_format("mac%u", port->mac);
@@ -48,7 +48,7 @@ static const char *used_text(const struct fman *fman, const struct fman_port *po
 		strings_split(&told, fman->record.what, " ()");
 	if (strings_have(&told, mac) && fman->record.status == 0)
 		return "by fmc";
-	return fman->record.what || fman->foreign ? "?" : "default queue";
+	return fman->foreign || (fman->record.what && text_starts(fman->record.what, "files:")) ? "?" : "default queue";
 }
 
 static void show_ports(const struct view *view, const struct pen *pen)
