@@ -37,12 +37,14 @@ static int write_file(const char *path, const char *text, struct notes *notes)
 {
 	CLEANUP(free_string) char *fresh = text_format("%s.new", path);
 	size_t length = strlen(text);
+	ssize_t n;
 	int r = 0, fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
 		return fail(notes, -errno, "write", path);
-	if (write(fd, text, length) != (ssize_t)length)
-		r = errno ? -errno : -EIO;
+	n = write(fd, text, length);
+	if (n != (ssize_t)length)
+		r = n < 0 ? -errno : -ENOSPC;
 	close(fd);
 	if (r == 0 && rename(fresh, path) < 0)
 		r = -errno;
