@@ -1,4 +1,5 @@
 """Runs one machine from power-on to its end and says how it ended; decides nothing about what runs in it."""
+import re
 import resource
 import shutil
 import socket
@@ -21,6 +22,10 @@ NO_STATUS = 125
 # ends there by a failed assertion of its own (iotlb_to_section). No program of ours has run by then: the machine is switched
 # off and on again, once. A boot of 40 CPUs takes at most 50 s.
 BOOT_LIMIT = 90
+
+# And QEMU now and then forgets a virtio queue that the guest has filled: the guest's kernel says for how long nothing was
+# taken from it, and waits for ever. 6.1 says it once and without a time.
+FORGOTTEN = re.compile(rb'virtio_net.*transmit queue \d+ timed out(?:$|\s+([2-9]|\d\d+)\d{4} ms)')
 
 # The limit of an interactive session, in seconds.
 NEVER = 7 * 86400
@@ -94,15 +99,16 @@ def run(machine, kernel, overlay, *, limit=None, out=None, boot_limit=BOOT_LIMIT
     """Boot the machine and return its Outcome. Output goes to `out` line by line; without `out` to the terminal.
 
     requests: what the guest may ask besides the rig's own, as monitor.Channel has it."""
-    outcome, failed = power_on(machine, kernel, overlay, limit, out, boot_limit, requests)
-    if failed and out:
-        print(f'vm: no script began in {outcome.seconds:.0f} s: the machine is booted once more', file=out, flush=True)
+    outcome, failure = power_on(machine, kernel, overlay, limit, out, boot_limit, requests)
+    if failure and out:
+        print(f'vm: {failure} ({outcome.seconds:.0f} s): the machine is booted once more', file=out, flush=True)
         outcome, _ = power_on(machine, kernel, overlay, limit, out, limit or machine.limit, requests)
     return outcome
 
 
 def power_on(machine, kernel, overlay, limit, out, boot_limit, requests):
-    """One life of the machine: its Outcome, and whether it hung or ended before the script began."""
+    """One life of the machine: its Outcome, and what failed that is the emulator's or None."""
+    forgotten = False
     cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix='vm.') as scratch:
@@ -117,12 +123,16 @@ def power_on(machine, kernel, overlay, limit, out, boot_limit, requests):
             boot = Deadline(child, boot_limit, excused=lambda: guest.begun or out is None)
             for line in child.stdout or ():
                 print(line.decode(errors='replace').rstrip('\r\n'), file=out, flush=True)
+                if FORGOTTEN.search(line.rstrip()):
+                    forgotten = True
+                    child.kill()
             status = child.wait()
             deadline.timer.cancel()
             boot.timer.cancel()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = used.ru_utime + used.ru_stime - cpu_before.ru_utime - cpu_before.ru_stime
     status = TIME_IS_UP if deadline.over or boot.over else qemu.exit_status(status)
-    ended = status is None and not guest.begun
+    failure = ('QEMU has forgotten a virtio queue' if forgotten
+               else 'no script began' if boot.over or (status is None and not guest.begun) else None)
     return Outcome(NO_STATUS if status is None else status, time.monotonic() - started,
-                   guest.begun and guest.begun - started, cpu), boot.over or ended
+                   guest.begun and guest.begun - started, cpu), failure

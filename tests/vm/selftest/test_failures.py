@@ -131,6 +131,12 @@ class Ends(unittest.TestCase):
         self.assertEqual(status, 125, output)
         self.assertEqual(output.count('booted once more'), 1, output)
 
+    def test_so_has_one_whose_queue_qemu_forgets(self):
+        for text, tries in (('CPU: 2: transmit queue 1 timed out 5628 ms', 0), ('CPU: 2: transmit queue 1 timed out 20732 ms', 1)):
+            script = f'#!/bin/sh\necho "<2>virtio_net virtio0 ens1: NETDEV WATCHDOG: {text}" >/dev/kmsg\nread -r x <>/dev/ttyS1\n'
+            status, output = run(script, '--limit', '6')
+            self.assertEqual((status, output.count('booted once more')), (124 if tries == 0 else 125, tries), output)
+
     def test_a_kernel_that_dies(self):
         status, output = run('#!/bin/sh\necho c >/proc/sysrq-trigger\n')
         self.assertEqual(status, 125, output)
