@@ -103,9 +103,10 @@ static void read_nic_irqs(struct host *host, const struct owners *owners, struct
 	free(sure);
 }
 
+/* They are read once, also where there are none. */
 static bool lacks_irqs(const struct nic *nic)
 {
-	return nic->details & DETAIL_IRQS && nic->bus && !nic->nirqs;
+	return nic->details & DETAIL_IRQS && nic->bus && !nic->irqs;
 }
 
 void read_irqs(struct host *host, struct machine *machine)
