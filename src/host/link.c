@@ -140,7 +140,8 @@ static int wait_events(int events, int64_t deadline)
 /* The subscription comes before the first look, so that no change falls between the two. */
 int link_wait_carrier(struct host *host, const struct nic *nic, unsigned milliseconds)
 {
-	int64_t deadline = now_ms() + milliseconds;
+	int64_t deadline =
+		now_ms() + milliseconds + (milliseconds > 0); /* the clock is cut, and the wait must not be */
 	CLEANUP(close_fd) int events = open_events();
 	bool carrier = false;
 	int r = events < 0 ? events : 0;

@@ -136,7 +136,7 @@ def run(args):
             lab = Lab(guest, lan, Router(guest))
             lab.router.offload(False)
             lab.measure()  # the first one learns addresses
-            found = sweep(lab, placements, args.rounds or (2 if args.short else 3), 1 if args.short else REPEATS,
+            found = sweep(lab, placements, args.rounds or (1 if args.short else 3), 1 if args.short else REPEATS,
                           random.Random(args.seed))
             show(found)
             judge(lab, found)
