@@ -27,6 +27,10 @@ BOOT_LIMIT = 90
 # taken from it, and waits for ever. 6.1 says it once and without a time.
 FORGOTTEN = re.compile(rb'virtio_net.*transmit queue \d+ timed out(?:$|\s+([2-9]|\d\d+)\d{4} ms)')
 
+# And it now and then loses the interrupts of the serial line: the kernel's own words come through, no other. A case says
+# something long before this many seconds are over, and one that fails says why.
+SILENCE_LIMIT = 150
+
 # The limit of an interactive session, in seconds.
 NEVER = 7 * 86400
 
@@ -108,7 +112,7 @@ def run(machine, kernel, overlay, *, limit=None, out=None, boot_limit=BOOT_LIMIT
 
 def power_on(machine, kernel, overlay, limit, out, boot_limit, requests):
     """One life of the machine: its Outcome, and what failed that is the emulator's or None."""
-    forgotten = False
+    forgotten, said = False, []
     cpu_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix='vm.') as scratch:
@@ -121,7 +125,10 @@ def power_on(machine, kernel, overlay, limit, out, boot_limit, requests):
             guest = Channel(channel, Monitor(monitor), child.pid, requests)
             deadline = Deadline(child, limit or machine.limit)
             boot = Deadline(child, boot_limit, excused=lambda: guest.begun or out is None)
+            silence = Deadline(child, SILENCE_LIMIT, excused=lambda: said or out is None)
             for line in child.stdout or ():
+                if not line.startswith(b'['):
+                    said.append(True)
                 print(line.decode(errors='replace').rstrip('\r\n'), file=out, flush=True)
                 if FORGOTTEN.search(line.rstrip()):
                     forgotten = True
@@ -129,10 +136,12 @@ def power_on(machine, kernel, overlay, limit, out, boot_limit, requests):
             status = child.wait()
             deadline.timer.cancel()
             boot.timer.cancel()
+            silence.timer.cancel()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = used.ru_utime + used.ru_stime - cpu_before.ru_utime - cpu_before.ru_stime
-    status = TIME_IS_UP if deadline.over or boot.over else qemu.exit_status(status)
+    status = TIME_IS_UP if deadline.over or boot.over or silence.over else qemu.exit_status(status)
     failure = ('QEMU has forgotten a virtio queue' if forgotten
-               else 'no script began' if boot.over or (status is None and not guest.begun) else None)
+               else 'no script began' if boot.over or (status is None and not guest.begun)
+               else 'the guest said nothing' if silence.over or (status == 1 and not said) else None)
     return Outcome(NO_STATUS if status is None else status, time.monotonic() - started,
                    guest.begun and guest.begun - started, cpu), failure
